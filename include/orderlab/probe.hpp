@@ -76,7 +76,7 @@ struct ProbedOrder {
   std::size_t replayed = 0;    ///< random inputs with the bits of the order, or else of the tree
   bool changes_input = false;  ///< the box changed the terms that it was given; calls get fresh ones
   std::uint64_t calls = 0;
-  std::uint64_t compared = 0;  ///< calls whose answers were compared with what the order, tree or exact sum gives
+  std::uint64_t compared = 0;  ///< calls on inputs that tell orders apart, compared with what the order or tree gives
 
   std::vector<std::vector<std::size_t>> clusters = {};  ///< of a random box: terms that every call adds up alike
   std::vector<DrawnTree> drawn = {};                    ///< trees above them, the most frequent first

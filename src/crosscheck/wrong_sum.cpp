@@ -17,6 +17,7 @@
 #include "orderlab/exact.hpp"
 #include "orderlab/order.hpp"
 #include "reference/lattice.hpp"
+#include "run/arithmetic.hpp"
 
 namespace orderlab {
 
@@ -79,8 +80,8 @@ class OtherOrders {
   bool exact_in_every_order(const Evaluator& trees) const {
     if (wrong_.terms.products() || formats_ != Formats{formats_.accumulate, formats_.accumulate, formats_.accumulate})
       return false;
-    Lattice lattice;
-    for (const double p : trees.random_inputs()) lattice.add(p);
+    const auto& sums = trees.random_inputs();
+    const Lattice lattice = lattice_of(view_of(sums.data(), sums.size()));
     return lattice.no_order_rounds(info(formats_.accumulate), wrong_.flushes);
   }
 
@@ -92,7 +93,7 @@ class OtherOrders {
     // One rounding more for a product that is fused, and what the format's subnormals make of it.
     if (wrong_.terms.products())
       *bound += f.unit_roundoff() * exact_sum_abs(wrong_.terms).to_double() + n * f.smallest_subnormal();
-    if (wrong_.flushes) *bound += 2 * n * power_of_two(f.e_min);  // an operand and the result of every addition
+    if (wrong_.flushes) *bound += n * kFlushAllowance;
     return *bound * kRoundedUp;
   }
 

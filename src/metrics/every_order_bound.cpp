@@ -9,13 +9,11 @@
 #include "metrics/terms_bound.hpp"
 #include "metrics/upward.hpp"
 #include "orderlab/bounds.hpp"
+#include "run/arithmetic.hpp"
 
 namespace orderlab {
 
 namespace {
-
-// What an fp32 addition may flush: an operand and its result.
-constexpr double kFlush = 2 * 0x1p-126;
 
 /// The additions from the first random stage on, as far as they are the same for every order.
 struct Tail {
@@ -32,7 +30,7 @@ std::optional<Tail> tail_of(const Evaluator& evaluator) {
   if (tail.front().stage->reduces) {
     // A random plane tree adds plainly; what follows sees one partial sum and can do no more to it than flush.
     if (!is_uniform(tail.front())) return std::nullopt;
-    return Tail{.flushed = accumulate == Format::fp32 ? kFlush * static_cast<double>(tail.size()) : 0};
+    return Tail{.flushed = accumulate == Format::fp32 ? kFlushAllowance * static_cast<double>(tail.size()) : 0};
   }
   const SummationTree tree = evaluator.tail_tree();
   Tail found;
@@ -43,7 +41,7 @@ std::optional<Tail> tail_of(const Evaluator& evaluator) {
     found.neumaier = operation == Operation::neumaier && tree.children(node).size() == evaluator.random_count() &&
                      tree.node_count() == tree.term_count() + 1;
     if ((!plain && !found.neumaier) || tree.format(node) != accumulate) return std::nullopt;
-    if (flushes && accumulate == Format::fp32) found.flushed += kFlush;
+    if (flushes && accumulate == Format::fp32) found.flushed += kFlushAllowance;
   }
   // Stages that draw or look at values may put a higher subtree elsewhere.
   const bool one_shape = std::none_of(tail.begin() + 1, tail.end(),
@@ -127,7 +125,8 @@ double terms_bound(const Formats& formats, std::size_t n, bool products, const E
   const FormatInfo& narrow = info(formats.accumulate);
   const double size = upper_magnitude(sum_abs);
   const auto terms = static_cast<double>(n);
-  double extra = formats.accumulate == Format::fp32 ? 2 * kFlush * terms : 0;  // an addition's, and one from +0.0
+  double extra =
+      formats.accumulate == Format::fp32 ? 2 * kFlushAllowance * terms : 0;  // an addition's, and one from +0.0
   if (products || !contains(narrow, info(formats.terms)))
     extra += narrow.unit_roundoff() * size + terms * narrow.underflow_unit();
   const double bound = *any_order_bound(true, formats.accumulate, n + 2, size, extra * kUpward);

@@ -11,6 +11,7 @@
 #include "orderlab/ulp.hpp"
 #include "reference/lattice.hpp"
 #include "run/addition.hpp"
+#include "run/arithmetic.hpp"
 
 namespace orderlab {
 
@@ -166,23 +167,27 @@ void EveryOrder::each_number(std::size_t r, F f) const {
   }
 }
 
-double EveryOrder::finish(std::size_t r, double sum) const {
+// What accumulates 16-bit numbers in fp32 may divide there, and round once, or store the sum before it is divided.
+bool EveryOrder::finishes_as(std::size_t r, double sum, double value) const {
   const Formats& formats = operation_.formats;
   const auto rounded = [](Format format, double x) { return value_of_bits(format, round_to_bits(format, x)); };
-  if (!operation_.divide_by.empty())
-    sum = rounded(formats.accumulate, sum / static_cast<double>(operation_.divide_by[r]));
-  return rounded(formats.result, sum);
+  const auto gives = [&](Format format) {
+    double result = rounded(format, sum);
+    if (!operation_.divide_by.empty()) result = rounded(format, result / static_cast<double>(operation_.divide_by[r]));
+    return same_result(rounded(formats.result, result), value);
+  };
+  return gives(formats.accumulate) || (is_narrow(formats.accumulate) && gives(Format::fp32));
 }
 
 // Of a matrix unit, two bits fewer are asked for, as it may keep fewer.
-std::optional<double> EveryOrder::only_result(std::size_t r) const {
+std::optional<double> EveryOrder::only_sum(std::size_t r) const {
   if (operation_.addition.combine == Combine::multiply) return std::nullopt;
   FormatInfo format = info(operation_.formats.accumulate);
   if (rounding_ > 1) format.precision -= 2;
   if (operation_.scan) {
     const Prefix prefix = prefix_of(*operation_.scan, r);
     if (prefix.count > exact_of_line_[prefix.line]) return std::nullopt;
-    return finish(r, exact_.high[r]);
+    return exact_.high[r];
   }
   Lattice lattice;
   double sum = 0;
@@ -193,17 +198,15 @@ std::optional<double> EveryOrder::only_result(std::size_t r) const {
     return exact = lattice.no_order_rounds(format, may_flush_);
   });
   if (!exact) return std::nullopt;
-  return finish(r, sum);
+  return sum;
 }
 
 template <class T>
 bool EveryOrder::some_tree_gives(std::size_t r, double value) const {
   std::vector<T> numbers;
   each_number(r, [&](double x, double) { return numbers.push_back(round_to<T>(x)), true; });
-  const auto gives = [&](double sum) { return same_result(finish(r, sum), value); };
   return Trees<T>(std::move(numbers), operation_.addition.combine, may_keep_, may_flush_).some([&](T sum) {
-    return gives(value_of_bits(operation_.formats.accumulate,
-                               round_to_bits(operation_.formats.accumulate, static_cast<double>(sum))));
+    return finishes_as(r, static_cast<double>(sum), value);
   });
 }
 
@@ -256,8 +259,8 @@ double EveryOrder::bound(std::size_t r) const {
     factor = n * u / (1 - n * u) * (1 + before) + before;
   }
   double lost = 2 * n * accumulate.smallest_subnormal();
-  if (may_flush_) lost += 3 * n * power_of_two(accumulate.e_min);  // two operands and a sum of each addition
-  double bound = factor * exact_.magnitude[r] + lost / divisor;
+  if (may_flush_) lost += n * kFlushAllowance;
+  double bound = factor * (exact_.magnitude[r] + lost / divisor) + lost / divisor;
   const auto add_rounding = [&](const FormatInfo& to) {
     bound += to.unit_roundoff() * (std::fabs(exact_.high[r]) + bound) + to.smallest_subnormal();
   };
@@ -282,7 +285,7 @@ bool EveryOrder::excluded_by_bound(std::size_t r, double value) const {
 bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {
   const double value = value_of_bits(operation_.formats.result, bits);
   if (excluded_by_specials(r, value) || excluded_by_bound(r, value)) return true;
-  if (const auto only = only_result(r)) return !same_result(*only, value);
+  if (const auto sum = only_sum(r)) return !finishes_as(r, *sum, value);
   if (products() || count(r) + (initial_counts(r) ? 1 : 0) > kMostOfTrees) return false;
   if (may_keep_ && same_result(exact_.rounded.view().left(r), value)) return false;
   const bool fits = with_type_of(operation_.formats.accumulate, [&](auto* type) {
@@ -294,23 +297,14 @@ bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {
 
 bool may_be_subnormal(const LoweredOperation& operation) {
   if (operation.formats.accumulate != Format::fp32) return false;
-  // Sums of multiples of the least normal number are such multiples, rounded or not.
-  constexpr double kInverse = 0x1p126;
-  const auto fine = [&](double x) { return std::isfinite(x) && std::trunc(x * kInverse) != x * kInverse; };
-  const auto some_fine = [&](const Terms& terms) {
-    const TermView view = terms.view();
-    for (std::size_t i = 0; i < view.n; ++i)
-      if (fine(view.left(i))) return true;
-    return false;
-  };
-  if (operation.rows.initial && some_fine(*operation.rows.initial)) return true;
-  if (operation.scan) return some_fine(operation.scan->terms);
-  if (operation.terms.empty()) return some_fine(operation.raw ? operation.raw->values : operation.rows.values);
+  const auto some = [](const TermView& terms) { return lattice_of(terms).may_be_subnormal(info(Format::fp32)); };
+  if (operation.rows.initial && some(operation.rows.initial->view())) return true;
+  if (operation.scan) return some(operation.scan->terms.view());
+  if (operation.terms.empty()) return some((operation.raw ? *operation.raw : operation.rows).values.view());
   TermBuffer buffer;
   for (std::size_t r = 0; r < operation.outputs(); ++r) {
     const TermView row = operation.terms.row(r, buffer);
-    for (std::size_t i = 0; i < row.n; ++i)
-      if (fine(row.left(i)) || fine(row.left(i) * row.right(i))) return true;
+    if (some({row.format, row.n, row.x}) || (row.products() && some(row))) return true;
   }
   return false;
 }

@@ -15,9 +15,9 @@ namespace orderlab {
 /// Every order and every grouping of an output's numbers: its contributions, or the inputs that they are sums of, and
 /// the initial value where it is added. Each takes part once; every addition (product) is rounded once to the
 /// accumulate format, or in a 16-bit one to fp32 instead, or to so wide a format that the exact sum is rounded once;
-/// products of two inputs may be fused. The sum is divided where the operation divides, and rounded to the result
-/// format. So thread blocks, warps and threads may arrive in any order, and any of them may add up what they have
-/// before.
+/// products of two inputs may be fused. The sum is divided where the operation divides, in the format that it was
+/// accumulated in or the accumulate format, and rounded to the result format. So thread blocks, warps and threads may
+/// arrive in any order, and any of them may add up what they have before.
 class EveryOrder {
  public:
   /// Outputs of at most so many numbers, which are no products, are judged by all trees.
@@ -49,9 +49,11 @@ class EveryOrder {
   template <class F>
   void each_number(std::size_t r, F f) const;
 
-  /// The result of every order where none rounds.
-  std::optional<double> only_result(std::size_t r) const;
-  double finish(std::size_t r, double sum) const;
+  /// The sum of every order where none rounds.
+  std::optional<double> only_sum(std::size_t r) const;
+
+  /// Whether the sum may give this result: divided where the operation divides, and rounded.
+  bool finishes_as(std::size_t r, double sum, double value) const;
 
   template <class T>
   bool some_tree_gives(std::size_t r, double value) const;

@@ -3,11 +3,15 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orderlab/operation.hpp"
 
 namespace orderlab {
+
+/// TensorOperation::freedom where the order is named: OrderFreedom::named.
+inline constexpr std::string_view kFreedomOfNamedOrder = "every arrival order of the order named by --order";
 
 /// Makes `rows`, all of n terms, the operation's, each added by the order. `initial` starts each accumulator where the
 /// order ends with one that adds in turn; else it is added to the sum last.

@@ -308,7 +308,7 @@ class SettingProbe {
     result_.verdict = ProbeVerdict::named;
     result_.certified = masks_work_;
     tree_by_masks_ = masks_work_;
-    result_.compared += BoxReplay::kInputs + (masks_work_ ? box_.n() - 1 : 0);
+    result_.compared += BoxReplay::kInputs;  // masks ask of one pair each: another order may answer alike
     if (!masks_work_) result_.reason = "by its bits alone: its answers to large terms cannot be counted";
     candidates_.fit_start();
     set_tree(result_.orders.front().order);
@@ -380,7 +380,7 @@ class SettingProbe {
     result_.reason = "no pipeline of stages gives this tree";
     result_.formats = arithmetic.formats;
     result_.replayed = BoxReplay::kInputs;
-    result_.compared += BoxReplay::kInputs + box_.n() - 1;  // each node has a pair that was asked for
+    result_.compared += BoxReplay::kInputs;
     result_.tree = tree;
     return true;
   }

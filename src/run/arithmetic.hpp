@@ -21,7 +21,7 @@
 
 namespace orderlab {
 
-/// What an atomic fp32 addition, which may flush, adds to RunningError::extra.
+/// The most that a flushing fp32 addition loses: two operands, which leave 0; one operand; or a sum of normal numbers.
 inline constexpr double kFlushAllowance = 2.0 * static_cast<double>(std::numeric_limits<float>::min());
 
 /// The format that a number N is rounded to, and its value there.

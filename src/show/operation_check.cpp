@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/distinguishing_digits.hpp"
 #include "show/colors.hpp"
 #include "show/columns.hpp"
 #include "show/input_json.hpp"
@@ -36,12 +35,12 @@ constexpr SuspectColumn kSuspectColumns[] = {
 std::string suspects_table(const study::OperationCheckFinding& report, const TextStyle& style) {
   constexpr std::size_t kShown = 10;
   if (report.suspects.empty()) return "";
-  const int digits = distinguishing_digits(report.input.formats.result);
+  const Format format = report.input.formats.result;
   Table table({{"output", Align::left}, {"verdict", Align::left}, {"value"}, {"nearest reachable"}, {"ulp apart"}});
   for (std::size_t i = 0; i < std::min(kShown, report.suspects.size()); ++i) {
     const study::SuspectOutput& s = report.suspects[i];
     table.add({"[" + index_text(report.input.shape, s.output) + "]", std::string(name_of(s.verdict)),
-               number(s.value, digits), number(s.nearest, digits), number(s.distance_ulp)});
+               number_of(format, s.value), number_of(format, s.nearest), number(s.distance_ulp)});
   }
   std::string text = table.text(style.color);
   const std::uint64_t all = report.outside_model + report.unlikely + report.impossible;
@@ -57,8 +56,7 @@ std::string blind_table(const study::OperationCheckFinding& report, const TextSt
   for (const study::BlindSpot& spot : report.blind)
     table.add({std::to_string(spot.contributions), unseen(spot.dropped_unseen, spot.changes),
                unseen(spot.doubled_unseen, spot.changes)});
-  return "What this check cannot see: changes after which the result is still explained\n" + table.text(style.color) +
-         "\n";
+  return "What this check cannot see: changes that it cannot prove wrong\n" + table.text(style.color) + "\n";
 }
 
 std::string outputs_line(const study::OperationCheckFinding& report) {
@@ -92,20 +90,34 @@ std::string lookback_line(const study::OperationCheckFinding& report) {
 }
 
 /// What excludes results that are outside the model, and what does not.
-std::string outside_line(const study::OperationCheckFinding& report) {
-  const study::OperationFacts& input = report.input;
-  if (report.outside_model == 0) return "";
-  const std::string results = plural(report.outside_model, "result");
-  if (input.assumes.empty())
-    return fmt::format("{} outside all samples and inside the bound of every order: possible with other arrivals\n",
-                       results);
-  return fmt::format("{} possible only if this, which the model assumes, does not hold: {}\n", results, input.assumes);
+std::string outside_lines(const study::OperationCheckFinding& report) {
+  const std::string& assumes = report.input.assumes;
+  const std::uint64_t sampled = report.outside_model_sampled;
+  const std::uint64_t known = report.outside_model - sampled;
+  std::string text;
+  if (sampled > 0)
+    text += fmt::format(
+        "{} outside all samples and inside the bound of every order: arrival orders that were not drawn may give "
+        "{}{}\n",
+        plural(sampled, "result"), sampled == 1 ? "it" : "them",
+        assumes.empty() ? "" : ", or orders that the model excludes, as it assumes this: " + assumes);
+  if (known > 0 && assumes.empty())  // judged by every order, as sums may be subnormal
+    text += fmt::format("{} possible only in other orders, or where subnormal sums are treated in another way\n",
+                        plural(known, "result"));
+  else if (known > 0)
+    text += fmt::format("{} possible only if this, which the model assumes, does not hold: {}\n",
+                        plural(known, "result"), assumes);
+  return text;
 }
 
 std::string check_conclusion(const study::OperationCheckFinding& report) {
   const std::string all = plural(report.input.outputs, "output");
   if (report.equals_deterministic)
     return fmt::format("Explained: all {} equal the deterministic form in every bit.", all);
+  if (report.impossible > 0 && report.order_named)
+    return fmt::format(
+        "Impossible: the order {} cannot give the result of {} of {}. Suspect another order, a bug, or a race.",
+        report.input.order, report.impossible, all);
   if (report.impossible > 0)
     return fmt::format("Impossible: no order gives the result of {} of {}. Suspect a bug or a race.", report.impossible,
                        all);
@@ -150,7 +162,7 @@ std::string to_text(const study::OperationCheckFinding& report, const TextStyle&
   text += suspects_table(report, style);
   text += blind_table(report, style);
   if (report.outside_model + report.impossible > 0)
-    text += wrapped(outside_line(report) + fmt::format("impossible: excluded by proof for {}\n", report.input.freedom),
+    text += wrapped(outside_lines(report) + fmt::format("impossible: excluded by proof for {}\n", report.input.freedom),
                     style.width) +
             "\n";
   return text + wrapped(bold(check_conclusion(report), style.color) + "\n", style.width);

@@ -47,24 +47,28 @@ std::uint64_t changed_result(const LoweredOperation& operation, std::size_t r, s
 /// Whether a result of an output is explained.
 class Explained {
  public:
-  Explained(const OutputSums& sums, const std::vector<std::vector<OutputResult>>& results,
-            const std::function<bool(std::size_t, std::uint64_t)>& excludes)
-      : sums_(sums), results_(results), excludes_(excludes) {}
+  Explained(std::span<const KnownOutcomes> models, const std::function<bool(std::size_t, std::uint64_t)>& excludes)
+      : models_(models), excludes_(excludes) {}
 
   bool operator()(std::size_t r, std::uint64_t bits) const {
-    const auto varying = sums_.varying();
+    return std::any_of(models_.begin(), models_.end(),
+                       [&](const KnownOutcomes& model) { return explains(model, r, bits); });
+  }
+
+ private:
+  bool explains(const KnownOutcomes& model, std::size_t r, std::uint64_t bits) const {
+    const OutputSums& sums = model.sums;
+    if (sums.operation().order_unknown) return !excludes_(r, bits);
+    const auto varying = sums.varying();
     const auto found = std::lower_bound(varying.begin(), varying.end(), r);
-    if (sums_.operation().order_unknown) return !excludes_(r, bits);
     if (found == varying.end() || *found != r)
-      return bits == round_to_bits(sums_.result_format(), sums_.launch().view().left(r));
-    const auto& known = results_[static_cast<std::size_t>(found - varying.begin())];
+      return bits == round_to_bits(sums.result_format(), sums.launch().view().left(r));
+    const auto& known = model.results[static_cast<std::size_t>(found - varying.begin())];
     if (known.empty()) return !excludes_(r, bits);
     return std::any_of(known.begin(), known.end(), [&](const OutputResult& x) { return x.bits == bits; });
   }
 
- private:
-  const OutputSums& sums_;
-  const std::vector<std::vector<OutputResult>>& results_;
+  std::span<const KnownOutcomes> models_;
   const std::function<bool(std::size_t, std::uint64_t)>& excludes_;
 };
 
@@ -135,10 +139,11 @@ std::map<std::size_t, std::vector<std::uint32_t>> outputs_by_length(const Lowere
 
 }  // namespace
 
-std::vector<BlindSpot> blind_spots(const OutputSums& sums, const std::vector<std::vector<OutputResult>>& results,
+std::vector<BlindSpot> blind_spots(std::span<const KnownOutcomes> models,
                                    const std::function<bool(std::size_t, std::uint64_t)>& excludes) {
+  const OutputSums& sums = models.front().sums;
   const LoweredOperation& operation = sums.operation();
-  const Explained explained(sums, results, excludes);
+  const Explained explained(models, excludes);
   const Format format = sums.result_format();
   std::vector<BlindSpot> spots;
   if (operation.scan) return spots;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "orderlab/output_sums.hpp"
@@ -9,12 +10,20 @@
 
 namespace orderlab::study {
 
+/// What one model of an operation gives.
+struct KnownOutcomes {
+  const OutputSums& sums;
+  const std::vector<std::vector<OutputResult>>& results;  ///< of each varying output; none where they are not known
+};
+
 /// Tries to leave out and to double contributions, of some outputs of each length. Empty for scans, of which each term
 /// is in many outputs.
 ///
-/// Shape: results[i] are those of varying output i; none where they are not known: then a change is seen if
-///        `excludes(output, bits)`.
-std::vector<BlindSpot> blind_spots(const OutputSums& sums, const std::vector<std::vector<OutputResult>>& results,
+/// A change of the first model's launch order is seen if no model gives its result; where results are not known, if
+/// `excludes(output, bits)`.
+///
+/// Shape: at least one model.
+std::vector<BlindSpot> blind_spots(std::span<const KnownOutcomes> models,
                                    const std::function<bool(std::size_t, std::uint64_t)>& excludes);
 
 }  // namespace orderlab::study

@@ -12,6 +12,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/ulp.hpp"
 #include "reference/lattice.hpp"
+#include "run/arithmetic.hpp"
 #include "study/bound_order.hpp"
 #include "study/check_samples.hpp"
 #include "study/check_suggestions.hpp"
@@ -117,9 +118,8 @@ class Check {
   bool draw(const Evaluator& evaluator) {
     require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
     finding_.bound = every_order_bound(evaluator, input_.facts.exact);
-    constexpr double kFlushedByAddition = 2 * 0x1p-126;  // an operand and the sum, where stages say nothing of it
     if (finding_.bound && subnormals_ && request_.flushing != Flushing::no)
-      *finding_.bound += kFlushedByAddition * static_cast<double>(input_.facts.n);
+      *finding_.bound += kFlushAllowance * static_cast<double>(input_.facts.n);  // where stages say nothing of it
     const std::uint64_t samples = samples_wanted(may_be_nonfinite(finding_.bound, input_.facts.exact, format()));
     require_modest(samples);
     call_back(watch_.announces, "drawing " + std::to_string(samples) + " samples to judge at confidence " +

@@ -279,12 +279,13 @@ class Judge {
   /// Frequencies are named with an arrival model, and with an order that draws by itself.
   void conclude() {
     const bool frequencies = finding_.arrival_named || operation_.adds_by_plans();
-    for (const OpenOutput& output : open_)
-      suspect(output.output,
-              output.excluded                 ? OutputVerdict::impossible
-              : output.sampled && frequencies ? OutputVerdict::unlikely
-                                              : OutputVerdict::outside_model,
-              output.nearest, std::nullopt);
+    for (const OpenOutput& output : open_) {
+      const OutputVerdict verdict = output.excluded                 ? OutputVerdict::impossible
+                                    : output.sampled && frequencies ? OutputVerdict::unlikely
+                                                                    : OutputVerdict::outside_model;
+      if (verdict == OutputVerdict::outside_model && output.sampled) ++finding_.outside_model_sampled;
+      suspect(output.output, verdict, output.nearest, std::nullopt);
+    }
     std::sort(finding_.suspects.begin(), finding_.suspects.end(), worse);
     if (finding_.suspects.size() > OperationCheckFinding::kMostSuspects)
       finding_.suspects.resize(OperationCheckFinding::kMostSuspects);
@@ -333,7 +334,7 @@ namespace {
 constexpr std::size_t kSets = std::size_t{1} << 13;
 
 void explain_all(OperationCheckFinding& finding) {
-  finding.impossible = finding.unlikely = finding.outside_model = 0;
+  finding.impossible = finding.unlikely = finding.outside_model = finding.outside_model_sampled = 0;
   finding.suspects.clear();
 }
 
@@ -350,6 +351,7 @@ OperationCheckFinding checked(const OperationInput& input, const OperationCheckR
   finding.samples_asked = request.samples;
   finding.flushing = request.flushing;
   finding.actual_hash = request.actual.terms.hash();
+  finding.order_named = operation.freedom == OrderFreedom::named && !input.facts.order.empty();
   if (operation.arrives()) finding.arrival = to_string(arrival);
   finding.arrival_named = operation.arrives() && (request.arrival || !arrival.model->uniform);
 
@@ -372,8 +374,10 @@ OperationCheckFinding checked(const OperationInput& input, const OperationCheckR
     judge.judge(models, subnormal, request, watch);
   }
   if (finding.equals_deterministic) explain_all(finding);  // that form ran
-  finding.blind = blind_spots(sums, models.front().results,
-                              [&](std::size_t r, std::uint64_t bits) { return judge.proof().excludes(r, bits); });
+  std::vector<KnownOutcomes> known;
+  for (const Model& model : models) known.push_back({*model.sums, model.results});
+  finding.blind =
+      blind_spots(known, [&](std::size_t r, std::uint64_t bits) { return judge.proof().excludes(r, bits); });
   return finding;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
+#include "operation/ordered_rows.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation.hpp"
 #include "study/watched_stage.hpp"
@@ -21,7 +22,8 @@ OperationInput made(const OperationCall& call, OperationInputs inputs, Operation
   auto operation = std::make_shared<const LoweredOperation>(lower(call, std::move(inputs), device, order));
   facts.operation = operation->text;
   facts.documented = call.operation->documented;
-  facts.freedom = call.operation->freedom;
+  facts.freedom =
+      order != nullptr && operation->freedom == OrderFreedom::named ? kFreedomOfNamedOrder : call.operation->freedom;
   facts.assumes = call.operation->assumes;
   if (order != nullptr) facts.order = order->expression();
   facts.shape = operation->shape;

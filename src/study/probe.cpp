@@ -149,7 +149,7 @@ class Probe {
         first.tree && first.tree->term_count() > 2 && first.tree->height() + 1 == first.tree->term_count();
     if (finding_.verdict != ProbeVerdict::named || request_.threads.size() < 2 || !in_turn || finding_.partial) return;
     BoxSetting setting = first.setting;
-    setting.n = kMuchWork;
+    setting.n = std::max(kMuchWork, 2 * first.setting.n);
     setting.threads = *std::max_element(request_.threads.begin(), request_.threads.end());
     try {
       const auto holding = those_that_hold(setting);

@@ -103,6 +103,35 @@ TEST_CASE("numbers that are not finite are counted, judged and break nothing") {
   CHECK(run(Line{"check", "--actual", "wrong.npy", "--quiet"} + line).status == kExitNo);
 }
 
+TEST_CASE("a named order that cannot give a result is not every order, and samples are not what a model assumes") {
+  const TemporaryFolder folder;
+  write_npy<float>("src.npy", Format::fp32, {1, 4}, {1e8F, 1, -1e8F, 1});
+  write_npy<float>("other.npy", Format::fp32, {1}, {2});
+  const Outcome named =
+      run({"check", "--op", "sum(axis=1)", "--order", "sequential", "--input", "src.npy", "--actual", "other.npy"});
+  CHECK(named.status == kExitNo);
+  CHECK(has(named.out, "Impossible: the order "));
+  CHECK(has(named.out, "Suspect another order, a bug, or a race."));
+  CHECK(has(named.out, "every arrival order of the order named by --order"));
+  CHECK(!has(named.out, "no order gives"));
+
+  // 20 thread blocks are too many to enumerate. The exact sum is 9.8113, the bound of every order 0.006.
+  std::vector<float> terms(20 * 512);
+  std::string index;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    terms[i] = 1.0F / static_cast<float>(i + 1);
+    index += "0\n";
+  }
+  write_npy<float>("many.npy", Format::fp32, {terms.size()}, terms);
+  write_text("i.txt", index);
+  write_npy<float>("off.npy", Format::fp32, {1}, {9.8133F});
+  const Outcome sampled = run({"check", "--op", "scatter_add", "--input", "many.npy", "--index", "i.txt", "--actual",
+                               "off.npy", "--samples", "8000"});
+  CHECK(has(sampled.out, "1 result outside all samples and inside the bound of every order: "));
+  CHECK(!has(sampled.out, "possible only if"));
+  CHECK(has(sampled.out, "changes that it cannot prove wrong"));
+}
+
 TEST_CASE("what only the model excludes is said and counted, and an error if asked for") {
   const TemporaryFolder folder;
   // One thread block: its threads arrive in program order, so the model has one result. (1e8 + 1) - 1e8 is 0 in fp32.

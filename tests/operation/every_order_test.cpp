@@ -25,6 +25,12 @@ std::vector<double> numbers_of(const LoweredOperation& operation, std::size_t r)
   return numbers;
 }
 
+/// Of a sum that is kept in fp32: divided there, and rounded once.
+std::uint64_t finished_bits_of_fp32(const LoweredOperation& operation, std::size_t r, float sum) {
+  if (!operation.divide_by.empty()) sum /= static_cast<float>(operation.divide_by[r]);
+  return round_to_bits(operation.formats.result, static_cast<double>(sum));
+}
+
 std::uint64_t finished_bits(const LoweredOperation& operation, std::size_t r, double sum) {
   const Formats& formats = operation.formats;
   sum = value_of_bits(formats.accumulate, round_to_bits(formats.accumulate, sum));
@@ -99,14 +105,32 @@ TEST_CASE("no sum of any tree is excluded, in any format, flushed or not") {
                 return random_sum<T>(numbers, combine, flushes, draw);
               });
               CHECK(!proof.excludes(r, finished_bits(*operation, r, sum)));
-              if (format.bits == 16)
-                CHECK(
-                    !proof.excludes(r, finished_bits(*operation, r, random_sum<float>(numbers, combine, false, draw))));
+              if (format.bits == 16) {
+                const double wide = random_sum<float>(numbers, combine, false, draw);
+                CHECK(!proof.excludes(r, finished_bits(*operation, r, wide)));
+                CHECK(!proof.excludes(r, finished_bits_of_fp32(*operation, r, static_cast<float>(wide))));
+              }
               ++judged;
             }
           }
         }
   CHECK(judged > 10000);
+}
+
+TEST_CASE("the mean of a 16-bit format may be divided in fp32 and rounded once") {
+  const std::vector<double> numbers{0x1p17, 4.40625, 3.5, 0.353515625, -0x1p17};
+  OperationInputs inputs{tensor_of(Format::bf16, {5, 1}, numbers),
+                         std::nullopt,
+                         IndexTensor{{5, 1}, {0, 0, 0, 0, 0}},
+                         std::nullopt,
+                         {Format::bf16, Format::bf16, Format::bf16}};
+  const auto operation = lower(parse_operation("scatter_reduce(mean)"), inputs);
+  const ExactRows exact = exact_outputs(operation);
+  const EveryOrder proof(operation, exact, Flushing::no);
+  REQUIRE(operation.divide_by.at(0) == 5);
+  CHECK(!proof.excludes(0, round_to_bits(Format::bf16, 1.65625)));  // 8.265625 / 5; of 8.25, the sum in bf16, 1.6484375
+  CHECK(!proof.excludes(0, round_to_bits(Format::bf16, 1.6484375)));
+  CHECK(proof.excludes(0, round_to_bits(Format::bf16, 1.6640625)));
 }
 
 TEST_CASE("of few numbers everything is excluded that no tree gives") {

@@ -343,6 +343,8 @@ TEST_CASE("what a check cannot see is counted for outputs with one result, too")
   CHECK(blind(one_small, "sum(axis=1)", &fused) == Unseen{1, 1});
   CHECK(blind({1, 0, 3}, "scatter_add") == Unseen{1, 1});  // exact in every order
   CHECK(blind({1e9, 1}, "scatter_add") == Unseen{1, 1});   // two operands
+  // Flushed, the sum is 2^-126; where the first is doubled, it is that of sums that keep subnormals.
+  CHECK(blind({0x1p-126, 0x1p-127, 0x1p-127}, "scatter_add") == Unseen{2, 3});
 }
 
 TEST_CASE("a check by samples says the same on any number of threads") {

@@ -104,12 +104,14 @@ struct OperationCheckFinding {
   std::optional<std::uint64_t> samples_asked;
   std::uint64_t samples = 0;  ///< drawn; 0 where all outputs were enumerated
   std::string actual_hash;
+  bool order_named = false;  ///< impossible is what this order does not give; others may
 
   std::uint64_t fixed = 0;       ///< outputs with one result
   std::uint64_t enumerated = 0;  ///< with several, all known
   std::uint64_t sampled = 0;     ///< judged by samples and a bound
   std::uint64_t bounded = 0;     ///< judged by a bound alone, as the order is unknown
   std::uint64_t outside_model = 0;
+  std::uint64_t outside_model_sampled = 0;  ///< of these, judged by samples: orders that were not drawn may give them
   std::uint64_t unlikely = 0;
   std::uint64_t impossible = 0;
   std::uint64_t improbable = 0;         ///< explained outputs whose results uniform arrivals hardly ever give

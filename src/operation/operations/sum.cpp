@@ -57,7 +57,7 @@ const TensorOperation kSumOperation{
     .summary = "sums along a dimension, each in the order given; with --with, dot products",
     .adds = "the order given with --order",
     .source = "orderlab, the grammar of orders",
-    .freedom = "the orders that --order draws, with any arrivals: the order is named",
+    .freedom = kFreedomOfNamedOrder,
     .parameters = kSumParameters,
     .takes_factor = true,
     .takes_order = true,
