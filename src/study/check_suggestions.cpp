@@ -46,22 +46,12 @@ class Suggester {
  private:
   const Formats& formats() const { return input_.facts.formats; }
 
-  /// The candidate's sums, if one of them is the result.
-  struct Match {
-    KeyInterval sums;
-    KeyInterval read;
-    std::int64_t exact;
-
-    /// How likely a result that has another cause is among these sums: results are thought to lie anywhere as near to
-    /// the exact sum as the farthest of these.
-    double by_chance() const {
-      const auto steps = [&](std::int64_t sum) {
-        return static_cast<double>(KeyInterval{std::min(sum, exact), std::max(sum, exact)}.size());
-      };
-      const double far = std::max(steps(sums.low), steps(sums.high));
-      return std::min(1.0, static_cast<double>(sums.size() - 1 + read.size()) / (2 * far + 1));
-    }
-  };
+  /// How likely a result that has another cause is explained by sums over a range of `width`: it is thought to lie
+  /// anywhere as near to the exact sum as it does.
+  double by_chance(double width) const {
+    const double off = std::fabs(input_.facts.exact.difference(value_of_bits(formats().result, given_.bits)));
+    return off > 0 ? std::min(1.0, width / (2 * off)) : 1;
+  }
 
   /// What `make` returns; empty where it cannot be had, such as for want of memory, or in a format that the order
   /// excludes.
@@ -74,7 +64,9 @@ class Suggester {
     }
   }
 
-  std::optional<Match> match(const Input& candidate, const GivenResult& given) const {
+  /// The range of values that the candidate explains, where it explains this one: of its sums, of the digits, and a
+  /// step.
+  std::optional<double> match(const Input& candidate, const GivenResult& given) const {
     CheckRequest request = request_;
     request.results.clear();
     request.given = {given};
@@ -84,15 +76,16 @@ class Suggester {
     const auto judged = possible([&] { return check(candidate, request, quiet_); });
     if (!judged || judged->result.verdict() != Verdict::explained) return std::nullopt;
     const Format format = candidate.facts.formats.result;
-    const auto key = [&](double x) { return ordered_key(format, bits_of(format, x)); };
-    KeyInterval sums{};
+    const ValueVerdict& verdict = judged->result.values.front();
+    const auto number = [&](std::int64_t key) { return value_of_bits(format, bits_of_key(format, key)); };
+    double width = number(verdict.read.high + 1) - number(verdict.read.low);
     if (judged->all) {
       const auto& results = judged->all->results.values;
-      sums = {key(results.front().value), key(results.back().value)};
+      width += results.back().value - results.front().value;
     } else if (const auto extremes = judged->samples->extremes()) {
-      sums = {key(extremes->min), key(extremes->max)};
+      width += extremes->max - extremes->min;
     }
-    return Match{sums, judged->result.values.front().read, ordered_key(format, candidate.facts.exact.round_to(format))};
+    return width;
   }
 
   void suggest(std::string_view kind, std::string what, std::string option, double by_chance) {
@@ -116,7 +109,8 @@ class Suggester {
     Formats sums = formats();
     sums.result = sums.accumulate;
     if (const auto found = match(summed_in(sums), *mean.result))
-      suggest("mean", "the mean of the terms", "--value mean:" + given_.text, found->by_chance());
+      suggest("mean", "the mean of the terms", "--value mean:" + given_.text,
+              by_chance(*found / static_cast<double>(input_.facts.n)));
   }
 
   void try_formats() {
@@ -132,7 +126,7 @@ class Suggester {
       const auto candidate = read.result ? possible([&] { return request_.in_formats(other, quiet_); }) : std::nullopt;
       if (!candidate) continue;
       if (const auto found = match(*candidate, *read.result))
-        suggest("format", "a sum in " + to_string(other), "--format " + to_string(other), found->by_chance());
+        suggest("format", "a sum in " + to_string(other), "--format " + to_string(other), by_chance(*found));
     }
   }
 
@@ -145,7 +139,7 @@ class Suggester {
       const ReadResult read = read_result(given_.text, other, input_.facts.n);
       if (const auto found = read.result ? match(summed_in(other), *read.result) : std::nullopt)
         suggest("partial_sums", "partial sums in " + std::string(f.name), "--format " + to_string(other),
-                found->by_chance());
+                by_chance(*found));
     }
   }
 

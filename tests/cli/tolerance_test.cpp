@@ -306,7 +306,7 @@ TEST_CASE("without an order the answer is that of random permutations, with a li
     CHECK(!orderlab::parse_order(usual.order).name().empty());
     CHECK(run(line + Line{"--quiet", "--order", std::string(usual.order), "--coverage", "0.9"}).status == kDone);
   }
-  CHECK(has_phrase(run({"tolerance", "--values", "1e8,1,1"}).out, "may err more: --order sequential."));
+  CHECK(has_phrase(run({"tolerance", "--values", "1e8,1,1"}).out, "name it with --order."));
   CHECK(!has(run(line + Line{"--order", "seq"}).out, "No order was given"));
 }
 

@@ -98,7 +98,7 @@ def main():
         build(options.compiler, folder, "i % 8", "0")
         expect(folder, 1, "hhn", "a fixed order has one")
         build(options.compiler, folder, "file >> x; ++i)", "file >> x; ++i) if (i != 100)")
-        expect(folder, 1, "hnn", "ulp beyond every sample")
+        expect(folder, 1, "hnn", "steps beyond every sample")
 
         for arguments in (["./absent"], ["./total", "sums-json", "more"], ["false"]):
             status, lines, done = check(folder, *arguments)

@@ -81,7 +81,10 @@ tree              0  tree --n 9 --order 'seq(acc=neumaier)'
 tree              0  tree --n 9 --format fp32 --order 'seq(acc=kahan)'
 tree              0  tree --n 3 --order 'seq(from=zero)'
 tree              0  tree --n 70 --format fp32 --order 'warp'
-check             1  check --n 10 --dist constant(0.1) --order random --value 0.9999999999999999 --value 1
+check             1  check --n 10 --dist constant(0.1) --order random --value 0.99999999999999989 --value 0x1p0
+check             1  check --n 1e3 --dist uniform(0,1) --order sequential --value 490.12 --ftz no
+check             0  check --n 1e3 --dist uniform(0,1) --format fp32 --order sequential --value mean:0.5
+check             1  check --n 1e3 --dist uniform(0,1) --order sequential --value 0.49843
 check             0  check --n 10 --dist constant(0.1) --order random --value 0.9999999999999999
 check             1  check --n 1e4 --dist uniform(0,1) --format fp32 --order random --values results.txt --value 4984
 check             1  check --n 1e3 --format fp32 --order random --value bits:0x459a52a0 --confidence 0.9
@@ -204,7 +207,7 @@ sample            sample --n 1e5 --order random --samples 1e6
 sample_orders     sample --n 1e5 --order random --order warp --samples 1e6
 sample_operation  sample --op index_add --shape 300x300 --ratio 0.5 --samples 1e6
 check             check --n 1e5 --order random --value 1 --samples 1e6
-check_any         check --n 1e5 --order any --value 1 --samples 1e6
+check_any         check --n 1e5 --order any --value 499614.72234999598 --samples 1e6
 tolerance         tolerance --n 1e4 --order random --inputs 1e6 --coverage 0.5
 tolerance_operation tolerance --op index_add --shape 300x300 --ratio 0.5 --coverage 0.5 --samples 1e6
 worst             worst --n 1e4 --order random --seconds 1000

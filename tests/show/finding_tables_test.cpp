@@ -190,16 +190,18 @@ TEST_CASE("tables of verdicts") {
   finding.result.values = {one, other};
   const std::string words = std::string(name_of(one.verdict)) + "," + std::string(name_of(one.reason));
   CHECK(to_csv(finding) ==
-        "bits,value,given,verdict,reason,probability,seen,p,distance_ulp,error_ulp\n"
-        "0x4002000000000000,2.25,4," +
+        "bits,value,given,digits,numbers,verdict,reason,probability,seen,p,distance_ulp,error_ulp\n"
+        "0x4002000000000000,2.25,4,,1," +
             words +
             ",0.125,5,0.25,6,-7\n"
-            "0x4002000000000000,2.25,4," +
+            "0x4002000000000000,2.25,4,,1," +
             words + ",,,,,\n");
   const Json json = Json::parse(to_json(finding));
   CHECK(json["values"][0] == Json{{"bits", "0x4002000000000000"},
                                   {"value", 2.25},
                                   {"given", 4},
+                                  {"digits", nullptr},
+                                  {"numbers", 1},
                                   {"verdict", name_of(one.verdict)},
                                   {"reason", name_of(one.reason)},
                                   {"probability", 0.125},

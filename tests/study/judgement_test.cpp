@@ -42,11 +42,13 @@ TEST_CASE("what will be drawn is announced before it is drawn") {
   watch.announces = [&](const std::string& line) { seen.push_back(line); };
   const study::Input input = study::generated_input({.n = 200});
   study::check(input, {.order = parse_order("random"), .results = {1000}, .confidence = 0.9}, watch);
-  REQUIRE(seen.size() == 3);
-  CHECK(seen[0].starts_with("drawing "));
-  CHECK(seen[0].ends_with(" samples to judge at confidence 0.9"));
-  CHECK(seen[1] == "sampling");
-  CHECK(seen[2] == "joint test");
+  REQUIRE(seen.size() == 5);
+  CHECK(seen[0] == "lattice of the terms");
+  CHECK(seen[1].starts_with("drawing "));
+  CHECK(seen[1].ends_with(" samples to judge at confidence 0.9"));
+  CHECK(seen[2] == "sampling");
+  CHECK(seen[3] == "other arrivals");
+  CHECK(seen[4] == "joint test");
   seen.clear();
   study::tolerance(input, {.order = parse_order("random"), .coverage = 0.9, .confidence = 0.9, .new_inputs = true},
                    watch);

@@ -364,6 +364,7 @@ def check(
     format: str | DTypeLike | None = ...,
     seed: int | float | str | None = ...,
     input_seed: int | float | str | None = ...,
+    device: Literal['any', 'cpu', 'gpu'] | None = ...,
     arrival: str | float | tuple[int, ...] | None = ...,
     threads: int | float | str | None = ...,
     samples: int | float | str | None = ...,
@@ -388,7 +389,7 @@ def check(
     actual : array or path
         of an operation: the array of a run, .npy.
     confidence : float
-        probability of not flagging legitimate results, however many are given. Default: 0.999.
+        probability of not flagging legitimate results, however many are given; without named arrivals, of uniform ones. Default: 0.999.
     strict : bool
         of an operation: exit 1 for outputs that only the model of the operation excludes, too.
     ftz : 'either' or 'yes' or 'no'
@@ -419,6 +420,8 @@ def check(
         seed of terms and orders. Default: 1.
     input_seed : int
         seed of the terms alone.
+    device : 'any' or 'cpu' or 'gpu'
+        with order=any: whose orders are tried, those of CPU or of GPU programs. Default: any.
     arrival : str
         arrival model of every `arrive` that is written without one; default: uniform.
     threads : int
