@@ -271,7 +271,7 @@ TEST_CASE("a person reads the conclusion, and what an explained value does not p
 TEST_CASE("of many values the text shows some of each verdict, the others on request") {
   const TemporaryFolder folder;
   std::string lines;
-  for (int i = 0; i < 40; ++i) lines += std::to_string(i) + "\n";
+  for (int i = 0; i < 40; ++i) lines += "0x" + std::to_string(i) + "p0\n";
   TemporaryFolder::write("runs.txt", lines);
   CHECK(has(on_one_line(run(kFew + Line{"--values", "runs.txt"}).out), "and 28 more; --csv lists all"));
 }
@@ -279,6 +279,7 @@ TEST_CASE("of many values the text shows some of each verdict, the others on req
 TEST_CASE("the count of orders stays readable, and a zero of the other sign is named") {
   const Outcome many = run({"check", "--n", "1000", "--dist", "constant(1)", "--order", "random", "--value", "1000"});
   CHECK(has(on_one_line(many.out), "all 4.02e+2567 orders (sequences of 1000 partial sums) give the same"));
-  const Outcome zero = run({"check", "--n", "10", "--dist", "constant(0)", "--order", "random", "--value", "-0"});
+  const Outcome zero =
+      run({"check", "--n", "10", "--dist", "constant(0)", "--order", "random", "--value", "bits:0x8000000000000000"});
   CHECK(has(on_one_line(zero.out), "the nearest result is the zero of the other sign"));
 }

@@ -84,7 +84,7 @@ tree              0  tree --n 70 --format fp32 --order 'warp'
 check             1  check --n 10 --dist constant(0.1) --order random --value 0.99999999999999989 --value 0x1p0
 check             1  check --n 1e3 --dist uniform(0,1) --order sequential --value 490.12 --ftz no
 check             0  check --n 1e3 --dist uniform(0,1) --format fp32 --order sequential --value mean:0.5
-check             1  check --n 1e3 --dist uniform(0,1) --order sequential --value 0.49843
+check             1  check --n 1e4 --dist uniform(0,1) --order sequential --value 0.49843
 check             0  check --n 10 --dist constant(0.1) --order random --value 0.9999999999999999
 check             1  check --n 1e4 --dist uniform(0,1) --format fp32 --order random --values results.txt --value 4984
 check             1  check --n 1e3 --format fp32 --order random --value bits:0x459a52a0 --confidence 0.9
