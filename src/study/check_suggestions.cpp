@@ -28,7 +28,7 @@ class Suggester {
  public:
   Suggester(const Input& input, const CheckRequest& request, const CheckFinding& finding, const GivenResult& given,
             const Watch& watch)
-      : input_(input), request_(request), finding_(finding), given_(given), watch_(watch) {
+      : input_(input), request_(request), finding_(finding), given_(given) {
     quiet_.stop = watch.stop;
   }
 
@@ -241,7 +241,6 @@ class Suggester {
   const CheckRequest& request_;
   const CheckFinding& finding_;
   const GivenResult& given_;
-  const Watch& watch_;
   Watch quiet_;
   std::vector<Suggestion> found_;
 };
