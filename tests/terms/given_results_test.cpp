@@ -161,7 +161,7 @@ TEST_CASE("digits leave what a printf of as many gives") {
 
 TEST_CASE("a mean stands for the sums that have it") {
   const Formats fp32{Format::fp32, Format::fp32, Format::fp32};
-  for (const std::uint64_t n : {1, 3, 7, 1000, 1 << 20})
+  for (const std::uint64_t n : {1U, 3U, 7U, 1000U, 1U << 20})
     for (std::uint32_t i = 0; i < 200; ++i) {
       const float sum = std::bit_cast<float>(0x3f000000u + i * 7919u * 31u);
       const float inverse = 1.0f / static_cast<float>(n);
