@@ -14,13 +14,14 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kValue{.name = "--value",
-                      .value = "X",
-                      .help =
-                          "a result: decimal, hex float, bits:0x..., inf or nan, or mean: and one of these; may be "
-                          "repeated. A decimal with few digits stands for all numbers that print so",
-                      .group = "Results",
-                      .repeats = true};
+constexpr Flag kValue{
+    .name = "--value",
+    .value = "X",
+    .help =
+        "a result: decimal, hex float, bits:0x..., inf or nan, or mean:X for a mean; may be repeated. "
+        "A short decimal stands for every number that prints as it",
+    .group = "Results",
+    .repeats = true};
 constexpr Flag kValuesFile{.name = "--values",
                            .kind = FlagKind::reads,
                            .value = "FILE",
@@ -36,8 +37,8 @@ constexpr Flag kCheckConfidence{.name = "--confidence",
                                 .value = "P",
                                 .fallback = "0.999",
                                 .help =
-                                    "probability of not flagging legitimate results, however many are given; without "
-                                    "named arrivals, of uniform ones",
+                                    "probability of not flagging legitimate results, however many are given; assumes "
+                                    "uniform arrivals unless they are named",
                                 .group = "Results"};
 constexpr Flag kCheckSamples{.name = "--samples",
                              .kind = FlagKind::count,
@@ -50,11 +51,11 @@ constexpr Flag kOrderDevice{.name = "--device",
                             .kind = FlagKind::word,
                             .value = "KIND",
                             .fallback = "any",
-                            .help = "with --order any: whose orders are tried, those of CPU or of GPU programs",
+                            .help = "with --order any: try only the orders of CPU or of GPU programs",
                             .words = kOrderDeviceNames};
 constexpr Flag kStrict{.name = "--strict",
                        .kind = FlagKind::toggle,
-                       .help = "of an operation: exit 1 for outputs that only the model of the operation excludes, too",
+                       .help = "with --op: also exit 1 for outputs outside the model",
                        .group = "Results"};
 constexpr Flag kFtz{.name = "--ftz",
                     .kind = FlagKind::word,
@@ -209,9 +210,10 @@ int run_check(const CommandLine& line, Session& session) {
 }
 
 std::string notes_of_check() {
-  return "Without --arrival (or arrive(MODEL) in the order) results may arrive in any way: frequencies are reported "
-         "and\n"
-         "decide nothing. Exit status 0: explained, consistent or outside the model; 1: not explained.\n";
+  return "Without --arrival (or arrive(MODEL) in the order) every arrival order is allowed; frequencies are reported "
+         "but\n"
+         "do not affect the verdict. Exit status 0: explained, consistent or outside the model (1 with --strict);\n"
+         "1: not explained, unlikely or impossible.\n";
 }
 
 }  // namespace

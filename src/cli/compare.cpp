@@ -105,7 +105,7 @@ int run_compare(const CommandLine& line, Session& session) {
 
 std::string notes_of_compare() {
   return "Files: .npy; .txt or .csv with one score a line, or two columns seed,score; - for text on standard input.\n"
-         "Scores may be in per cent, all of them: 93% is read as 0.93.\n"
+         "Scores may be percentages, all or none: 93% is read as 0.93.\n"
          "The exit status is 0 whether or not a difference is shown.";
 }
 

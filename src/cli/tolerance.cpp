@@ -45,9 +45,9 @@ int run_tolerance(const CommandLine& line, Session& session) {
 }
 
 std::string notes_of_tolerance() {
-  return "Without --order the answer is that of random permutations, added one at a time: enough for most sums of\n"
-         "terms in no particular order. Sorted or grouped terms can err more: name your order. A list of the usual\n"
-         "orders follows the answer.\n";
+  return "Without --order the answer is that of random permutations, added one at a time. Terms in no particular\n"
+         "order usually err less when added by lanes, threads or GPUs; sorted or grouped terms can err more, so name\n"
+         "your order. A list of the usual orders follows the answer.\n";
 }
 
 }  // namespace

@@ -2,9 +2,7 @@
 
 #include <iterator>
 #include <string>
-#include <vector>
 
-#include "core/text.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -14,8 +12,7 @@ std::string_view name_of(Flushing flushing) { return kFlushingNames[static_cast<
 Flushing parse_flushing(std::string_view text) {
   for (std::size_t i = 0; i < std::size(kFlushingNames); ++i)
     if (kFlushingNames[i] == text) return static_cast<Flushing>(i);
-  const std::vector<std::string> known(std::begin(kFlushingNames), std::end(kFlushingNames));
-  throw Error(ErrorKind::usage, "flushing " + unknown_name("answer", text, known));
+  throw Error(ErrorKind::usage, std::string(text) + ": must be either, yes or no");
 }
 
 }  // namespace orderlab

@@ -310,7 +310,7 @@ std::string why_impossible(const CheckAnyFinding& report, const AnyValue& value)
   if (report.one_result)
     return "none rounds a partial sum, so every order gives " + sum_text(format, report.exact_bits);
   if (!std::isfinite(value_of_bits(format, value.given.bits))) return "no order overflows";
-  return "it is not within the rounding errors that any order can make";
+  return "it is farther from the exact sum than rounding in any order can put it";
 }
 
 std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) {

@@ -43,11 +43,14 @@ std::string decided_by(const study::CheckFinding& report) {
   const ShownUnit unit(report.input);
   std::string text = fmt::format("{} {} at confidence {}", report.partial ? "Interrupted after" : "Judged by",
                                  plural(samples.samples(), "sample"), number(report.result.confidence, 10));
-  if (report.result.given() > 1 || !report.result.frequencies_decide)
-    text += fmt::format(" (probability that {}{} pass{})",
-                        report.result.given() == 1 ? "a result" : fmt::format("all {} results", report.result.given()),
-                        report.result.frequencies_decide ? " of this order" : " of uniformly random arrivals",
-                        report.result.given() == 1 ? "es" : "");
+  const std::uint64_t given = report.result.given();
+  const std::string passing = given == 1   ? "the result passes"
+                              : given == 2 ? "both results pass"
+                                           : fmt::format("all {} results pass", given);
+  if (!report.result.frequencies_decide)
+    text += " (probability that " + passing + " if arrivals are uniform)";
+  else if (given > 1)
+    text += " (probability that " + passing + " if they are of this order)";
   if (const auto range = samples.extremes()) {
     text += fmt::format(": sums from {} to {}", number(range->min, kShownDigits), number(range->max, kShownDigits));
     const auto error = [&](double x) { return number(unit.of(report.input.exact.difference(x)), 3); };
@@ -142,8 +145,9 @@ std::string reading(const study::CheckFinding& report, const ValueVerdict& v) {
   if (v.digits == 0) return "";
   const std::string digits = v.digits == 1 ? "the one digit" : fmt::format("the {} digits", v.digits);
   const std::string numbers =
-      fmt::format("{} {} number{} print{} so", v.read.size(), info(report.input.formats.result).name,
-                  v.read.size() == 1 ? "" : "s", v.read.size() == 1 ? "s" : "");
+      report.means ? plural(v.read.size(), "sum") + " have it"
+                   : fmt::format("{} {} number{} print{} so", v.read.size(), info(report.input.formats.result).name,
+                                 v.read.size() == 1 ? "" : "s", v.read.size() == 1 ? "s" : "");
   return fmt::format(" {} {} given ({})", v.verdict == Verdict::explained ? "to" : "even to", digits, numbers);
 }
 
@@ -181,13 +185,14 @@ std::string joint_line(const study::CheckFinding& report) {
     return fmt::format("Joint test of {} values: {} with this order, {}.\n", report.result.given(),
                        fits ? "consistent" : "not consistent", test);
   if (fits)
-    return fmt::format("The frequencies of all {} values are those of uniform arrivals, {}.\n", report.result.given(),
-                       test);
+    return fmt::format("The frequencies of the {} values are consistent with uniform arrivals, {}.\n",
+                       report.result.given(), test);
   return fmt::format(
-      "The frequencies of all {} values are not those of uniform arrivals, {}. Real machines are not uniform, so that "
-      "counts only where the arrivals are known: {}.\n",
+      "The frequencies of the {} values are not consistent with uniform arrivals, {}. Real arrivals are not uniform, "
+      "so "
+      "this does not affect the verdict. To test against a model {}.\n",
       report.result.given(), test,
-      report.asked.arrival.empty() ? "name them in an order with `arrive`" : "add --arrival MODEL");
+      report.asked.arrival.empty() ? "name it in an order with `arrive(MODEL)`" : "add --arrival MODEL");
 }
 
 std::string outliers_line(const study::CheckFinding& report) {
@@ -219,7 +224,7 @@ std::string check_conclusion(const study::CheckFinding& report) {
   };
   if (const std::size_t k = count(Verdict::impossible); k > 0)
     return fmt::format(
-        "NOT EXPLAINED: {} {}. It comes from another order or format, from other terms, or from a bug.",
+        "NOT EXPLAINED: {} {}. Another order or format may have given it, other terms, or a bug.",
         report.all && report.all->family == OrderFamily::fixed ? "this order does not give" : "no arrival order gives",
         some(k, "any of these values"));
   if (const std::size_t k = count(Verdict::unlikely); k > 0)
@@ -289,11 +294,10 @@ std::string suggestion_lines(const study::CheckFinding& report) {
   for (const study::Suggestion& one : report.suggestions) {
     text += "  " + one.what;
     if (!one.option.empty()) text += "; did you mean " + one.option + "?";
-    if (one.terms && *one.terms > 1)
-      text += fmt::format(", and so does each of {}", plural(*one.terms - 1, "other term"));
-    if (one.terms) text += fmt::format("; by chance about {} would", by_chance_in_words(one.by_chance));
+    if (one.terms && *one.terms > 1) text += fmt::format(", as does each of {}", plural(*one.terms - 1, "other term"));
+    if (one.terms) text += fmt::format("; about {} would by chance", by_chance_in_words(one.by_chance));
     if (one.terms ? one.by_chance >= 0.5 : one.by_chance >= 0.05) {
-      text += one.terms ? ", so this says little"
+      text += one.terms ? ", so this is weak evidence"
                         : fmt::format("; chance alone would match in about {} of cases", number(one.by_chance, 2));
     }
     text += "\n";

@@ -143,7 +143,7 @@ std::string to_text(const CompareFinding& finding, const TextStyle& style) {
       fmt::format("{}; {} scores are better{}\n",
                   finding.request.paired ? plural(finding.a.scores.size(), "pair") + " of runs" : "independent runs",
                   finding.request.lower_is_better ? "lower" : "higher",
-                  finding.percent ? "; per cent are read as shares, 93% as 0.93" : "");
+                  finding.percent ? "; percentages are read as fractions: 93% as 0.93" : "");
   std::string text = wrapped(head, style.width) + "\n" + table_text(finding, style) + "\n";
   text += wrapped(test_lines(finding), style.width);
   for (const std::string& note : notes_of(finding)) text += wrapped(note + "\n", style.width);

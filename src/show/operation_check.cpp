@@ -105,8 +105,7 @@ std::string outside_lines(const study::OperationCheckFinding& report) {
     text += fmt::format("{} possible only in other orders, or where subnormal sums are treated in another way\n",
                         plural(known, "result"));
   else if (known > 0)
-    text += fmt::format("{} possible only if this, which the model assumes, does not hold: {}\n",
-                        plural(known, "result"), assumes);
+    text += fmt::format("{} possible only if an assumption of the model fails: {}\n", plural(known, "result"), assumes);
   return text;
 }
 

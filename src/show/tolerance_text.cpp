@@ -108,10 +108,10 @@ std::string rounded_reference(const study::ToleranceFinding& report) {
                     (report.rms && rms != number(report.rms_from_exact, kDigits));
   if (!more) return {};
   return fmt::format(
-      "The tolerance also covers a comparison with the rounded exact sum. From the farthest of the exact sum and its "
-      "roundings {}.\n",
-      report.rms ? fmt::format("the rms is {} and the largest distance {}", rms, largest)
-                 : "the largest distance is " + largest);
+      "The tolerance also covers a comparison with the rounded exact sum. Measured from whichever of the exact "
+      "sum and its roundings is farthest, {}.\n",
+      report.rms ? fmt::format("the rms error is {} and the largest {}", rms, largest)
+                 : "the largest error is " + largest);
 }
 
 std::string assumed_order(const study::ToleranceFinding& report) {

@@ -198,9 +198,9 @@ class Suggester {
         std::erase_if(near, [&](std::size_t i) { return !gives(i, missing, read); });
       }
       if (near.empty()) continue;
-      const std::string what = (missing ? "leaving out term x[" : "adding term x[") + std::to_string(near.front()) +
+      const std::string what = (missing ? "leaving out x[" : "adding x[") + std::to_string(near.front()) +
                                (missing ? "]" : "] twice") +
-                               (request_.order.random() ? " brings it among the sums of this order" : " gives it");
+                               (request_.order.random() ? " puts it within the range of this order" : " gives it");
       found_.push_back(
           {missing ? "term_missing" : "term_twice", what, {}, given_.bits, near.front(), near.size(), by_chance});
     }

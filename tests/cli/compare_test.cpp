@@ -108,7 +108,7 @@ TEST_CASE("scores in per cent are shares, and a mixture is an error") {
   CHECK(json["a"]["scores"] == Json::array({0.93, 0.94}));
   CHECK(json["config"]["difference"] == 0.01);
   CHECK(json["difference"] == json_of({"compare", "0.93,0.94", "0.95,0.96"})["difference"]);
-  CHECK(has(flowing(run(line).out), "per cent are read as shares, 93% as 0.93"));
+  CHECK(has(flowing(run(line).out), "percentages are read as fractions: 93% as 0.93"));
   refuses_with({"compare", "93%,0.94", "95%,96%"},
                "A: value 2: '0.94' is not in per cent and the scores before it are");
   refuses_with({"compare", "93%,94%", "0.95,0.96"}, "the scores of A are in per cent and those of the other are not");

@@ -158,7 +158,7 @@ TEST_CASE("what only the model excludes is said and counted, and an error if ask
   const Outcome other = checked("other.npy", {});
   CHECK(other.status == kDone);
   CHECK(has(other.out, "outside the model"));
-  CHECK(has(other.out, "1 result possible only if this, which the model assumes, does not hold:"));
+  CHECK(has(other.out, "1 result possible only if an assumption of the model fails:"));
   CHECK(has(other.out, "Outside the model: 1 of 1 output;"));
   CHECK(checked("other.npy", {"--strict"}).status == kExitNo);
   CHECK(checked("wrong.npy", {}).status == kExitNo);

@@ -278,8 +278,8 @@ TEST_CASE("rows are errors against the exact sum, and a line says what its round
   CHECK(has(text, "|run - exact sum|"));
   CHECK(has(text, orderlab::number(observed["rms_from_exact"].number(), 3) + " "));
   CHECK(has_phrase(text,
-                   "The tolerance also covers a comparison with the rounded exact sum. From the farthest of the "
-                   "exact sum and its roundings the rms is " +
+                   "The tolerance also covers a comparison with the rounded exact sum. Measured from whichever of the "
+                   "exact sum and its roundings is farthest, the rms error is " +
                        orderlab::number(observed["rms"].number(), 2)));
   const Json pairs = on_one_input(input + Line{"--against", "run"})["observed"];
   CHECK(pairs["rms"] == pairs["rms_from_exact"]);

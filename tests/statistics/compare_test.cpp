@@ -61,8 +61,8 @@ Rates false_rates(const std::string& distribution, std::size_t n_a, std::size_t 
     const MeanDifference found =
         paired ? one_sample_difference(Moments(d), study::kCompareConfidence)
                : welch_difference(Moments(scores.a.values), Moments(scores.b.values), study::kCompareConfidence);
-    const RandomizationTest randomized =
-        paired ? sign_flip_test(d, e) : permutation_test(scores.a.values, scores.b.values, e);
+    const RandomizationTest randomized = paired ? sign_flip_test(scores.a.values, scores.b.values, e)
+                                                : permutation_test(scores.a.values, scores.b.values, e);
     if (*found.p < kLevel) ++rates.t;
     if (randomized.p < kLevel) ++rates.permutation;
   }
