@@ -67,8 +67,8 @@ TEST_CASE("check --order any of what no order of the terms gives") {
   CHECK_FALSE(has(found.out, "may be another one"));
   const Outcome far = run(kAnyOrder + Line{"--value", "1e30"});
   CHECK(far.status == kExitNo);
-  CHECK(has(unwrapped(far.out), "IMPOSSIBLE: no order of these terms gives this result: it is not within the rounding "
-                                "errors that any order can make."));
+  CHECK(has(unwrapped(far.out), "IMPOSSIBLE: no order of these terms gives this result: it is farther from the exact "
+                                "sum than rounding in any order can put it."));
 }
 
 TEST_CASE("check --order any takes printed digits as what they leave open") {
