@@ -389,9 +389,9 @@ def check(
     actual : array or path
         of an operation: the array of a run, .npy.
     confidence : float
-        probability of not flagging legitimate results, however many are given; without named arrivals, of uniform ones. Default: 0.999.
+        probability of not flagging legitimate results, however many are given; assumes uniform arrivals unless they are named. Default: 0.999.
     strict : bool
-        of an operation: exit 1 for outputs that only the model of the operation excludes, too.
+        with op: also exit 1 for outputs outside the model.
     ftz : 'either' or 'yes' or 'no'
         whether fp32 atomics and additions flush subnormal numbers to zero; either allows both. Default: either.
     n : int
@@ -421,7 +421,7 @@ def check(
     input_seed : int
         seed of the terms alone.
     device : 'any' or 'cpu' or 'gpu'
-        with order=any: whose orders are tried, those of CPU or of GPU programs. Default: any.
+        with order=any: try only the orders of CPU or of GPU programs. Default: any.
     arrival : str
         arrival model of every `arrive` that is written without one; default: uniform.
     threads : int
