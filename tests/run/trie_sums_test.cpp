@@ -96,18 +96,18 @@ TEST_CASE("orders that are compared together have the key of each alone") {
 }
 
 TEST_CASE("orders that begin alike share what their first stages leave") {
-  constexpr std::size_t kTerms = 1000;
-  StageTrie trie(kTerms);
+  const std::size_t n = 1000;
+  StageTrie trie(n);
   std::size_t i = 0;
   for (const char* text : {"strided(8) | seq", "strided(8) | adjacent(8)", "simd(8)", "strided(8) | seq", "strided(4,u=2) | seq"})
-    trie.add(parse_order(text).describe(kTerms, false, Format::fp32), i++);
+    trie.add(parse_order(text).describe(n, false, Format::fp32), i++);
   REQUIRE(trie.first().size() == 1);
   const StageTrie::Node& lanes = trie.node(trie.first()[0]);
-  CHECK(lanes.in == kTerms);
+  CHECK(lanes.in == n);
   CHECK(lanes.out == 8);
   CHECK(lanes.next.size() == 3);
   CHECK(trie.node(lanes.next[0]).orders == std::vector<std::size_t>{0, 3, 4});
-  CHECK(trie.cost(trie.first()[0]) == kTerms + 3 * 8);
+  CHECK(trie.cost(trie.first()[0]) == n + 3 * 8);
   CHECK(trie.most_held() == 8 + 1);
 }
 
