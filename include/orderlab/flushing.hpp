@@ -9,7 +9,7 @@ namespace orderlab {
 
 /// What is known of fp32 atomics and additions: whether subnormal operands and sums become signed zeros.
 enum class Flushing : std::uint8_t {
-  either,  ///< unknown: all additions may, or none, or those of which the order says so
+  either,  ///< unknown: each addition may
   yes,
   no,
 };

@@ -86,6 +86,12 @@ GivenResults read_given(const CommandLine& line, const Formats& formats, std::ui
   return all;
 }
 
+void require_fp32_to_flush(const CommandLine& line, const Formats& formats) {
+  if (line.has(kFtz) && formats.accumulate != Format::fp32)
+    throw Error(ErrorKind::usage, line.quoted(kFtz) + ": is about additions in fp32; these are in " +
+                                      std::string(info(formats.accumulate).name) + ", leave it out");
+}
+
 // In place of an order: all that are known.
 bool asks_any(const CommandLine& line) { return line.text(kOrder) == "any"; }
 
@@ -100,6 +106,7 @@ int run_check_operation(const CommandLine& line, Session& session) {
   OutputTargets targets(line);
   const study::Watch watch = watch_of(session, line, "check");
   const study::OperationInput input = load_operation(line, session.files, watch);
+  require_fp32_to_flush(line, input.facts.formats);
   study::OperationCheckRequest request{.actual = tensor_of(line, kActual, input.facts.formats.result)};
   if (line.has(kArrival)) request.arrival = arrival_of_units(line);
   request.flushing = parse_flushing(line.text(kFtz));
@@ -194,6 +201,7 @@ int run_check(const CommandLine& line, Session& session) {
   take_options(request, line);
   const study::Watch watch = watch_of(session, line, "check");
   study::Input input = load_input(line, watch);
+  require_fp32_to_flush(line, input.facts.formats);
   const std::uint64_t rounded = take_results(request, line, input);
   request.suggests = true;
   request.in_formats = [&line](const Formats& formats, const study::Watch& quiet) -> std::optional<study::Input> {

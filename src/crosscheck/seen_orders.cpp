@@ -1,3 +1,4 @@
+// Orders of kernels without a claim. Longer than most files: a kernel can be seen in many ways, one after the other.
 #include "crosscheck/seen_orders.hpp"
 
 #include <algorithm>

@@ -27,29 +27,6 @@ using LaunchOrder = std::vector<std::uint32_t>;
 constexpr std::uint64_t kDraws = std::uint64_t{1} << 26;  // partial sums that all drawn orders together move, about
 constexpr std::uint64_t kMostMoves = 1000;                // of a search on either side
 
-/// Arrival models at strengths from nearly launch order to nearly uniform. The shares of m of drift and batches are
-/// those of the fits to a V100 (named_arrivals), 7813 thread blocks; a sixth of m resides there at once.
-std::vector<ArrivalCall> usual_models(std::size_t m) {
-  const auto of_m = [m](double share) { return shortest(std::max(0.5, share * static_cast<double>(m))); };
-  std::vector<std::string> texts;
-  for (const double strength : {0.001, 0.01, 0.05, 0.25}) texts.push_back("jitter(" + of_m(strength) + ")");
-  for (const double scale : {0.25, 1.0, 4.0}) {
-    const std::string spreads = of_m(scale * 0.0137) + "," + of_m(scale * 0.0529);
-    texts.push_back("drift(" + spreads + ")");
-    texts.push_back("batches(" + spreads + "," + shortest(std::max(1.0, 0.0314 * static_cast<double>(m))) +
-                    ",0.272,0.1)");
-  }
-  for (const double resident : {0.01, 0.16})
-    texts.push_back("slots(" + shortest(std::ceil(std::max(1.0, resident * static_cast<double>(m)))) + ",0.2)");
-  std::vector<ArrivalCall> models;
-  for (const std::string& text : texts) {
-    const ArrivalCall call = parse_arrival(text);
-    call.model->check(*call.arguments, m);
-    models.push_back(call);
-  }
-  return models;
-}
-
 class UsualOrders {
  public:
   UsualOrders(const Evaluator& evaluator, const UsualArrivalsOptions& options)
@@ -174,6 +151,29 @@ class UsualOrders {
 };
 
 }  // namespace
+
+// The shares of m of drift and batches are
+// those of the fits to a V100 (named_arrivals), 7813 thread blocks; a sixth of m resides there at once.
+std::vector<ArrivalCall> usual_models(std::size_t m) {
+  const auto of_m = [m](double share) { return shortest(std::max(0.5, share * static_cast<double>(m))); };
+  std::vector<std::string> texts;
+  for (const double strength : {0.001, 0.01, 0.05, 0.25}) texts.push_back("jitter(" + of_m(strength) + ")");
+  for (const double scale : {0.25, 1.0, 4.0}) {
+    const std::string spreads = of_m(scale * 0.0137) + "," + of_m(scale * 0.0529);
+    texts.push_back("drift(" + spreads + ")");
+    texts.push_back("batches(" + spreads + "," + shortest(std::max(1.0, 0.0314 * static_cast<double>(m))) +
+                    ",0.272,0.1)");
+  }
+  for (const double resident : {0.01, 0.16})
+    texts.push_back("slots(" + shortest(std::ceil(std::max(1.0, resident * static_cast<double>(m)))) + ",0.2)");
+  std::vector<ArrivalCall> models;
+  for (const std::string& text : texts) {
+    const ArrivalCall call = parse_arrival(text);
+    call.model->check(*call.arguments, m);
+    models.push_back(call);
+  }
+  return models;
+}
 
 bool arranges(const Evaluator& evaluator) {
   const Order& order = evaluator.order();

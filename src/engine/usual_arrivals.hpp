@@ -6,9 +6,11 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 #include "orderlab/check.hpp"
 #include "orderlab/evaluator.hpp"
+#include "orderlab/parameters.hpp"
 
 namespace orderlab {
 
@@ -17,6 +19,9 @@ struct UsualArrivalsOptions {
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
 };
+
+/// Arrival models that recordings were fitted to, for m units, at strengths from nearly launch order to nearly uniform.
+std::vector<ArrivalCall> usual_models(std::size_t m);
 
 /// Whether there are such orders: the first random stage arranges partial sums, fewer than 2^32.
 bool arranges(const Evaluator& evaluator);

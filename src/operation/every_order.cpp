@@ -1,3 +1,4 @@
+// Longer than most files: three proofs, by trees, by the lattice and by bounds, and what they need of each operation.
 #include "operation/every_order.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The answer of `check --order any` as text. Longer than most files: a sentence for everything that it may say.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -215,9 +216,11 @@ std::string one_for_all_line(const CheckAnyFinding& report) {
   std::vector<std::string> random;
   for (const OrderCandidate& c : report.candidates)
     if (report.explains(c)) (c.random ? random : fixed).push_back(c.text);
-  std::string text = fixed.empty() ? fmt::format("No fixed order gives all {} results", report.values.size())
-                                   : fmt::format("{} {} all results: {}", plural(fixed.size(), "fixed order"),
-                                                 fixed.size() == 1 ? "gives" : "give", some_names(fixed));
+  const std::string all =
+      report.values.size() == 2 ? "both results" : fmt::format("all {} results", report.values.size());
+  std::string text = fixed.empty() ? "No fixed order gives " + all
+                                   : fmt::format("{} {} {}: {}", plural(fixed.size(), "fixed order"),
+                                                 fixed.size() == 1 ? "gives" : "give", all, some_names(fixed));
   if (random.empty()) return text + ", and no random order that was tried can.\n";
   return fmt::format("{}; {} can: {}.\n", text, plural(random.size(), "random order"), some_names(random));
 }

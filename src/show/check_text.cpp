@@ -1,3 +1,4 @@
+// The answer of `check` as text. Longer than most files: a sentence for every verdict, reason and test.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -189,8 +190,7 @@ std::string joint_line(const study::CheckFinding& report) {
                        report.result.given(), test);
   return fmt::format(
       "The frequencies of the {} values are not consistent with uniform arrivals, {}. Real arrivals are not uniform, "
-      "so "
-      "this does not affect the verdict. To test against a model {}.\n",
+      "so this does not affect the verdict. To test against a model {}.\n",
       report.result.given(), test,
       report.asked.arrival.empty() ? "name it in an order with `arrive(MODEL)`" : "add --arrival MODEL");
 }

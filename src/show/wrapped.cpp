@@ -1,5 +1,6 @@
 #include "show/wrapped.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "show/table.hpp"
@@ -20,26 +21,25 @@ std::size_t visible_width(const std::string& word) {
 
 std::string wrapped(const std::string& text, int width) {
   std::string result;
-  std::size_t column = 0;
   std::size_t begin = 0;
   while (begin < text.size()) {
-    std::size_t end = text.find_first_of(" \n", begin);
-    if (end == std::string::npos) end = text.size();
-    const std::string word = text.substr(begin, end - begin);
-    const std::size_t length = visible_width(word);
-    if (column > 0 && column + 1 + length > static_cast<std::size_t>(width)) {
-      result += '\n';
-      column = 0;
-    } else if (column > 0) {
-      result += ' ';
-      ++column;
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::size_t indent = std::min(text.find_first_not_of(' ', begin), end) - begin;
+    std::size_t column = 0;
+    for (std::size_t at = begin + indent; at < end;) {
+      const std::size_t word_end = std::min(text.find(' ', at), end);
+      const std::string word = text.substr(at, word_end - at);
+      const std::size_t length = visible_width(word);
+      if (column > 0 && column + 1 + length > static_cast<std::size_t>(width)) {
+        result += '\n';
+        column = 0;
+      }
+      result += column == 0 ? std::string(indent, ' ') : " ";
+      result += word;
+      column += (column == 0 ? indent : 1) + length;
+      at = word_end + 1;
     }
-    result += word;
-    column += length;
-    if (end < text.size() && text[end] == '\n') {
-      result += '\n';
-      column = 0;
-    }
+    if (end < text.size()) result += '\n';
     begin = end + 1;
   }
   return result;

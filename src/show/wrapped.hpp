@@ -8,7 +8,8 @@
 
 namespace orderlab {
 
-/// `text` with its lines broken at spaces so that none is longer than `width`, but for words that are.
+/// `text` with its lines broken at spaces so that none is longer than `width`, but for words that are. What is broken keeps
+/// the indent of its line.
 std::string wrapped(const std::string& text, int width);
 
 /// `text`, one line without colors, in lines of at most `width` >= 1 columns: broken at spaces; in a word that is

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "orderlab/ulp.hpp"
 #include "reference/lattice.hpp"
 
 namespace orderlab::study {
@@ -15,9 +16,7 @@ namespace {
 
 /// Distance of numbers of the format at x.
 double step_at(Format format, double x) {
-  const FormatInfo& f = info(format);
-  const double least = f.underflow_unit();  // half of the least subnormal
-  return x == 0 ? 2 * least : std::max(2 * least, std::ldexp(1.0, std::ilogb(x) - f.precision + 1));
+  return x == 0 ? info(format).smallest_subnormal() : std::ldexp(1.0, ulp_exponent(format, std::ilogb(x)));
 }
 
 /// Half of all numbers of a grid are odd multiples of its unit, so the median is at most one above the unit; 0 where

@@ -57,8 +57,7 @@ class Check {
     QuickEnumeration quick = enumerate_if_quick(*evaluator, request_.memory_bytes, request_.threads, watch_);
     finding_.all = std::move(quick.all);
     look_at_lattice();
-    if (finding_.all && subnormals_)
-      allow_flushing(*evaluator, input_, request_.flushing, request_.memory_bytes, *finding_.all);
+    if (finding_.all && subnormals_) allow_flushing(*evaluator);
     if (!quick.note.empty()) finding_.notes.push_back(std::move(quick.note));
     if (watch_.stop.stop_requested()) return std::nullopt;
     if (!finding_.all && !draw(*evaluator)) return std::nullopt;
@@ -97,6 +96,14 @@ class Check {
     finding_.all = std::move(one);
   }
 
+  // Orders whose flushed sums are not known one by one are sampled.
+  void allow_flushing(const Evaluator& evaluator) {
+    if (finding_.all->family == OrderFamily::fixed)
+      finding_.all->results = flushed_results(evaluator, input_, request_.flushing);
+    else
+      finding_.all = flushed_orders(evaluator, request_.flushing, request_.memory_bytes, request_.threads, watch_);
+  }
+
   static bool all_minus_zero(const TermView& terms) {
     for (std::size_t i = 0; i < terms.n; ++i)
       if (const double term = terms.left(i) * terms.right(i); term != 0 || !std::signbit(term)) return false;
@@ -118,8 +125,7 @@ class Check {
   bool draw(const Evaluator& evaluator) {
     require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
     finding_.bound = every_order_bound(evaluator, input_.facts.exact);
-    if (finding_.bound && subnormals_ && request_.flushing != Flushing::no)
-      *finding_.bound += kFlushAllowance * static_cast<double>(input_.facts.n);  // where stages say nothing of it
+    if (finding_.bound && subnormals_ && request_.flushing != Flushing::no) *finding_.bound += flushed_bound();
     const std::uint64_t samples = samples_wanted(may_be_nonfinite(finding_.bound, input_.facts.exact, format()));
     require_modest(samples);
     call_back(watch_.announces, "drawing " + std::to_string(samples) + " samples to judge at confidence " +
@@ -135,6 +141,12 @@ class Check {
     else if (finding_.samples->samples() > kMostPooledResults)
       finding_.notes.push_back("more than 2^28 samples: no joint test");
     return finding_.samples->samples() > 0;
+  }
+
+  // What flushing adds where stages say nothing of it: what an addition loses, rounded by those after it.
+  double flushed_bound() const {
+    const auto n = static_cast<double>(input_.facts.n);
+    return n * kFlushAllowance * (1 + n * info(Format::fp32).unit_roundoff());
   }
 
   void judge(const Evaluator& evaluator) {

@@ -1,3 +1,4 @@
+// Tries every known order. Longer than most files: one flow from the results to their verdicts.
 #include "orderlab/study/check_any.hpp"
 
 #include <algorithm>
@@ -263,10 +264,8 @@ class CheckAny {
   }
 
   OrderCandidate random_candidate(std::string_view name, const Order& order) const {
-    return {.text = std::string(name),
-            .expression = order.expression(),
-            .formats = input_.facts.formats,
-            .random = true};
+    return {
+        .text = std::string(name), .expression = order.expression(), .formats = input_.facts.formats, .random = true};
   }
 
   /// Whether all results lie between samples, of which few are drawn.
@@ -380,8 +379,8 @@ class CheckAny {
   const Watch& watch_;
   Watch quiet_;
   Loop loop_;
-  std::uint64_t samples_ = 0;  ///< of a random order
-  bool decided_ = false;       ///< all orders give one result, or none gives any of these
+  std::uint64_t samples_ = 0;          ///< of a random order
+  bool decided_ = false;               ///< all orders give one result, or none gives any of these
   std::vector<GivenResult> given_;     ///< AnyValue::given of each value
   std::vector<KeyInterval> readings_;  ///< and what it may be
   CheckAnyFinding finding_;

@@ -1,3 +1,4 @@
+// Is an array of a run explained by order? Longer than most files: one flow from models to the verdicts of all outputs.
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -1,28 +1,25 @@
 #include "study/check_suggestions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
 
-#include "core/text.hpp"
-#include "engine/arena.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/ulp.hpp"
-#include "study/bound_order.hpp"
 #include "study/watched_stage.hpp"
-#include "terms/conversion.hpp"
 #include "terms/given_results.hpp"
 
 namespace orderlab::study {
 
 namespace {
 
-constexpr double kTriedConfidence = 0.9;             // 20 samples of a random order: a hint, no verdict
-constexpr std::uint64_t kMostRandomTerms = 1 << 20;  // of a random order
-constexpr std::size_t kMostTriedTerms = 64;          // sums of a fixed order without one term
-constexpr double kMostByChance = 0.2;                // a match of a single sum that says no less is left out
-constexpr double kWider = 10;                        // window beside the one that counts, for its density
+constexpr double kTriedConfidence = 0.9;       // 20 samples of a random order: a hint, no verdict
+constexpr std::uint64_t kMostTerms = 1 << 20;  // with more, trying takes longer than the check
+constexpr std::size_t kMostTriedTerms = 64;    // sums of a fixed order without one term
+constexpr double kMostByChance = 0.2;          // a match of a single sum that says no less is left out
+constexpr double kWider = 10;                  // window beside the one that counts, for its density
 
 class Suggester {
  public:
@@ -33,7 +30,7 @@ class Suggester {
   }
 
   std::vector<Suggestion> run() {
-    if (request_.order.random() && input_.facts.n > kMostRandomTerms) return {};
+    if (input_.facts.n > kMostTerms) return {};
     if (!given_.exact && !given_.text.empty()) {
       try_mean();
       try_formats();
@@ -73,6 +70,7 @@ class Suggester {
     request.confidence = kTriedConfidence;
     request.samples.reset();
     request.suggests = false;
+    request.arrivals_known = true;  // no orders beside the samples
     const auto judged = possible([&] { return check(candidate, request, quiet_); });
     if (!judged || judged->result.verdict() != Verdict::explained) return std::nullopt;
     const Format format = candidate.facts.formats.result;
@@ -206,24 +204,26 @@ class Suggester {
     }
   }
 
-  /// Whether the fixed order gives a number of `read` without the term, or with a zero in its place; or with it twice.
+  /// Whether the fixed order gives a number of `read` where term i is missing, or a zero; or there twice, or doubled.
   bool gives(std::size_t i, bool missing, const KeyInterval& read) const {
     const TermView terms = input_.terms.view();
-    std::vector<double> others;
-    for (std::size_t k = 0; k < terms.n; ++k)
-      if (k != i) others.push_back(terms.left(k));
-    std::vector<double> zeroed;
-    for (std::size_t k = 0; k < terms.n; ++k) zeroed.push_back(k == i ? 0 : terms.left(k));
-    std::vector<double> doubled = zeroed;
-    doubled[i] = 2 * terms.left(i);
-    std::vector<double> twice(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(i));
-    for (std::size_t k = i; k < terms.n; ++k) twice.push_back(terms.left(k));
-    twice.insert(twice.begin() + static_cast<std::ptrdiff_t>(i), terms.left(i));
-    for (const auto* numbers : missing ? std::array{&others, &zeroed} : std::array{&twice, &doubled}) {
-      const auto bits = sum_of(*numbers);
-      if (bits && read.holds(ordered_key(formats().result, *bits))) return true;
+    std::vector<double> changed;
+    for (std::size_t k = 0; k < terms.n; ++k) changed.push_back(terms.left(k));
+    const auto place = changed.begin() + static_cast<std::ptrdiff_t>(i);
+    *place = missing ? 0 : 2 * *place;
+    if (is_among(changed, read)) return true;
+    if (missing) {
+      changed.erase(place);
+    } else {
+      *place = terms.left(i);
+      changed.insert(place, terms.left(i));
     }
-    return false;
+    return is_among(changed, read);
+  }
+
+  bool is_among(const std::vector<double>& numbers, const KeyInterval& read) const {
+    const auto bits = sum_of(numbers);
+    return bits && read.holds(ordered_key(formats().result, *bits));
   }
 
   std::optional<std::uint64_t> sum_of(const std::vector<double>& numbers) const {

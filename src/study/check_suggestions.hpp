@@ -7,8 +7,8 @@
 
 namespace orderlab::study {
 
-/// For `given`, which `finding` does not explain: cheapest first. Nothing for NaN and infinities, and for random orders
-/// of very many terms.
+/// For `given`, which `finding` does not explain: cheapest first. Nothing for NaN and infinities, nor of more than 2^20
+/// terms.
 std::vector<Suggestion> suggestions(const Input& input, const CheckRequest& request, const CheckFinding& finding,
                                     const GivenResult& given, const Watch& watch);
 

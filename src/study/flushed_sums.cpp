@@ -3,11 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <utility>
 #include <vector>
 
+#include "core/ordered_number.hpp"
 #include "core/stop.hpp"
+#include "engine/usual_arrivals.hpp"
+#include "orderlab/check.hpp"
 #include "orderlab/tree.hpp"
 #include "orderlab/ulp.hpp"
+#include "run/addition.hpp"
+#include "study/quick_enumeration.hpp"
 
 namespace orderlab::study {
 
@@ -46,46 +53,132 @@ std::uint64_t tree_sum(const SummationTree& tree, const Input& input) {
   return round_to_bits(input.facts.formats.result, values[tree.roots().front()]);
 }
 
-Enumeration fixed_sum(const Evaluator& evaluator, const Input& input, bool flush) {
-  Enumeration one;
-  one.format = input.facts.formats.result;
-  const std::uint64_t bits = tree_sum(with_flushing(evaluator.tree(0), flush), input);
-  one.results.values.push_back({value_of_bits(one.format, bits), 1});
-  return one;
-}
+/// Each result once, with the number of times it was counted.
+class Results {
+ public:
+  explicit Results(Format format) : format_(format) {}
 
-std::optional<Enumeration> all_sums(const Evaluator& evaluator, bool flush, double memory_bytes) {
-  RecognizedSpace recognized = order_space(evaluator);
-  if (!recognized.space) return std::nullopt;
-  OrderSpace& space = *recognized.space;
-  space.flush = flush;
-  space.shape = with_flushing(space.shape, flush);
-  WalkOptions options;
-  options.memory_bytes = memory_bytes;
-  return orderlab::enumerate(space, options);
+  void count(std::uint64_t bits) { ++counts_[ordered_key(format_, bits)]; }
+
+  /// With probabilities.
+  Distribution distribution() const {
+    double total = 0;
+    for (const auto& [key, count] : counts_) total += static_cast<double>(count);
+    Distribution all;
+    for (const auto& [key, count] : counts_)
+      all.values.push_back({value_of_bits(format_, bits_of_key(format_, key)), static_cast<double>(count) / total});
+    return all;
+  }
+
+ private:
+  Format format_;
+  std::map<std::int64_t, std::uint64_t> counts_;
+};
+
+/// Sums of a tree of fp32 additions where each may flush or keep.
+class EachMayFlush {
+ public:
+  /// Empty for other operations, and where there are too many different ones.
+  static std::optional<std::vector<float>> sums(const SummationTree& tree, std::vector<float> leaves) {
+    std::vector<std::vector<float>> values(tree.node_count());
+    for (std::size_t i = 0; i < leaves.size(); ++i) values[i] = {leaves[i]};
+    for (auto node = tree.term_count(); node < tree.node_count(); ++node) {
+      stop_point_at(node);
+      if (tree.format(node) != Format::fp32 || !add(tree, node, values)) return std::nullopt;
+      keep_different(values[node]);
+      if (values[node].size() > kMostSums) return std::nullopt;
+      for (const auto child : tree.children(node)) values[child] = {};
+    }
+    return std::move(values[tree.roots().front()]);
+  }
+
+ private:
+  static constexpr std::size_t kMostSums = 4096;
+
+  static bool add(const SummationTree& tree, SummationTree::Node node, std::vector<std::vector<float>>& values) {
+    const auto children = tree.children(node);
+    const Operation kept = with_flushing(tree.operation(node), false);
+    for (const float a : values[children[0]]) {
+      if (kept == Operation::start) {
+        values[node].push_back(started<float, false>(a));
+        values[node].push_back(started<float, true>(a));
+      } else if (kept == Operation::add) {
+        for (const float b : values[children[1]]) {
+          values[node].push_back(added<float, false>(a, b));
+          values[node].push_back(added<float, true>(a, b));
+        }
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static void keep_different(std::vector<float>& sums) {
+    const auto before = [](float a, float b) { return any_key(a) < any_key(b); };
+    std::sort(sums.begin(), sums.end(), before);
+    const auto same = [](float a, float b) { return any_key(a) == any_key(b); };
+    sums.erase(std::unique(sums.begin(), sums.end(), same), sums.end());
+  }
+};
+
+std::optional<Enumeration> orders_that_may_flush(const Evaluator& evaluator) {
+  constexpr std::size_t kMostTerms = 8;
+  const std::size_t m = evaluator.random_count();
+  if (m > kMostTerms || !arranges(evaluator)) return std::nullopt;
+  const SummationTree tree = evaluator.tail_tree();
+  const std::vector<double> terms = evaluator.random_inputs();
+  Enumeration all;
+  all.family = OrderFamily::sequences;
+  all.format = evaluator.formats().result;
+  all.m = m;
+  all.orders = 0;
+  Results results(all.format);
+  std::vector<std::size_t> order(m);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  do {
+    stop_point();
+    std::vector<float> leaves;
+    for (const std::size_t i : order) leaves.push_back(static_cast<float>(terms[i]));
+    const auto sums = EachMayFlush::sums(tree, std::move(leaves));
+    if (!sums) return std::nullopt;
+    for (const float sum : *sums) results.count(round_to_bits(all.format, static_cast<double>(sum)));
+    all.orders += 1;
+  } while (std::next_permutation(order.begin(), order.end()));
+  all.results = results.distribution();
+  return all;
 }
 
 }  // namespace
 
-void allow_flushing(const Evaluator& evaluator, const Input& input, Flushing flushing, double memory_bytes,
-                    Enumeration& all) {
-  std::vector<Enumeration> kept;
-  if (flushing == Flushing::either) kept.push_back(all);
-  for (const bool flush : kinds(flushing)) {
-    auto sums = all.family == OrderFamily::fixed ? std::optional(fixed_sum(evaluator, input, flush))
-                                                 : all_sums(evaluator, flush, memory_bytes);
-    if (sums) kept.push_back(*std::move(sums));
-  }
-  if (kept.empty()) return;
-  std::map<std::int64_t, Weighted> results;
-  for (const Enumeration& one : kept)
-    for (const Weighted& result : one.results.values) {
-      Weighted& mean = results[ordered_key(all.format, bits_of(all.format, result.value))];
-      mean.value = result.value;
-      mean.weight += result.weight / static_cast<double>(kept.size());
+Distribution flushed_results(const Evaluator& evaluator, const Input& input, Flushing flushing) {
+  constexpr std::uint64_t kMostTerms = std::uint64_t{1} << 20;
+  const TermView terms = input.terms.view();
+  const SummationTree tree = evaluator.tree(0);
+  Results results(input.facts.formats.result);
+  if (flushing == Flushing::either && terms.n <= kMostTerms && !terms.products()) {
+    std::vector<float> leaves;
+    for (std::size_t i = 0; i < terms.n; ++i) leaves.push_back(static_cast<float>(terms.left(i)));
+    if (const auto sums = EachMayFlush::sums(tree, std::move(leaves))) {
+      for (const float sum : *sums) results.count(round_to_bits(input.facts.formats.result, static_cast<double>(sum)));
+      return results.distribution();
     }
-  all.results = {};
-  for (const auto& [key, result] : results) all.results.values.push_back(result);
+  }
+  if (flushing == Flushing::either) results.count(tree_sum(tree, input));
+  for (const bool flush : kinds(flushing)) results.count(tree_sum(with_flushing(tree, flush), input));
+  return results.distribution();
+}
+
+std::optional<Enumeration> flushed_orders(const Evaluator& evaluator, Flushing flushing, double memory_bytes,
+                                          int threads, const Watch& watch) {
+  if (evaluator.order().first_random() > 0) return std::nullopt;
+  if (flushing == Flushing::either) return orders_that_may_flush(evaluator);
+  RecognizedSpace recognized = order_space(evaluator);
+  if (!recognized.space || recognized.space->family == OrderFamily::trees) return std::nullopt;
+  const bool flush = flushing == Flushing::yes;
+  recognized.space->flush = flush;
+  recognized.space->shape = with_flushing(recognized.space->shape, flush);
+  return enumerate_space(*recognized.space, memory_bytes, threads, watch);
 }
 
 std::optional<KeyInterval> flushed_samples(const Evaluator& evaluator, const Input& input, Flushing flushing) {

@@ -1,22 +1,27 @@
-// What an order gives where fp32 additions flush subnormal numbers to zero, all of them or none, whatever its stages say.
+// What an order gives where fp32 additions flush subnormal numbers to zero or keep them, whatever its stages say.
 #pragma once
 
 #include <optional>
 
-#include "engine/usual_arrivals.hpp"
 #include "orderlab/enumerate.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/flushing.hpp"
+#include "orderlab/given_result.hpp"
 #include "orderlab/study/input.hpp"
+#include "orderlab/study/watch.hpp"
 
 namespace orderlab::study {
 
-/// Adds to `all`, what the order gives as it stands, what it gives where additions flush and where they do not, as
-/// `flushing` allows; probabilities are means of these. Orders of a random stage differ in the additions behind it only.
-void allow_flushing(const Evaluator& evaluator, const Input& input, Flushing flushing, double memory_bytes,
-                    Enumeration& all);
+/// All results of a fixed order, equally likely. With `either` each addition may flush or keep; of more than a million
+/// terms, of other operations than additions, or of thousands of different sums: all of them or none.
+Distribution flushed_results(const Evaluator& evaluator, const Input& input, Flushing flushing);
 
-/// Finite sums of sampled orders with either; empty without one.
+/// All results of all orders: with `either`, of up to 8 terms, where each addition may flush or keep. Empty where that
+/// is not known: a stage adds before the first random one, orders are trees, or they are too many.
+std::optional<Enumeration> flushed_orders(const Evaluator& evaluator, Flushing flushing, double memory_bytes,
+                                          int threads, const Watch& watch);
+
+/// From the least to the greatest finite sum of sampled orders, where all additions flush, or none; empty without one.
 std::optional<KeyInterval> flushed_samples(const Evaluator& evaluator, const Input& input, Flushing flushing);
 
 }  // namespace orderlab::study

@@ -1,7 +1,5 @@
 #include "study/output_ranges.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,8 +7,8 @@
 #include <utility>
 
 #include "engine/arena.hpp"
+#include "engine/usual_arrivals.hpp"
 #include "operation/selected_outputs.hpp"
-#include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/check.hpp"
 #include "study/watched_stage.hpp"
@@ -21,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kFirstRound = 8;     // each round that follows doubles the samples and halves the outputs
 constexpr std::uint64_t kBeforeProof = 64;   // most results are inside so many samples
-constexpr std::uint64_t kOtherSamples = 64;  // of each other arrival model
+constexpr std::uint64_t kOtherSamples = 16;  // of each other arrival model
 
 struct ResultRange {
   double least = std::numeric_limits<double>::infinity();
@@ -119,13 +117,11 @@ class RangeSearch {
                 std::iota(reversed.rbegin(), reversed.rend(), 0U);
                 of.evaluate_arranged(reversed, results, scratch);
               });
-    constexpr std::size_t kWidths[] = {64, 16, 4};  // fractions of the grid by which units overtake each other
     const auto operation =
         selected_ ? selected_
                   : std::shared_ptr<const LoweredOperation>(std::shared_ptr<const void>(), &all_.operation());
-    for (const std::size_t width : kWidths) {
-      const ArrivalCall jitter = parse_arrival(fmt::format("jitter({})", std::max<std::size_t>(1, units / width)));
-      const auto other = OutputSums::make(operation, jitter, options_.path);
+    for (const ArrivalCall& model : usual_models(units)) {
+      const auto other = OutputSums::make(operation, model, options_.path);
       sample_of(*other, kOtherSamples,
                 [&](const OutputSums& of, std::size_t i, std::span<std::byte> results, OutputSums::Scratch& scratch) {
                   of.evaluate(kFirstCheckSample + i, results, scratch);

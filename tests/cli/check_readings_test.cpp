@@ -157,6 +157,24 @@ TEST_CASE("subnormal numbers may be kept or flushed unless --ftz says which") {
     judged(line + kept + Line{"--ftz", "yes"}, kExitNo);
     judged(line + flushed + Line{"--ftz", "yes"}, kDone);
     judged(line + flushed + Line{"--ftz", "no"}, kExitNo);
-    CHECK(judged(line + Line{order, "--value", "0x1.8p-126"}, kExitNo)["verdict"] == "impossible");
+    // 2^-140 flushed and 2^-127 kept: only of different additions
+    const Line mixed{order, "--value", "0x1.8p-126"};
+    const bool in_turn = std::string(order) == "sequential";
+    judged(line + mixed, in_turn ? kExitNo : kDone);
+    for (const char* all : {"no", "yes"})
+      CHECK(judged(line + mixed + Line{"--ftz", all}, kExitNo)["verdict"] == "impossible");
+    CHECK(judged(line + Line{order, "--value", "0x1.4p-126"}, kExitNo)["verdict"] == "impossible");
   }
+}
+
+TEST_CASE("each chunk of terms may keep subnormal numbers or flush them by itself") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("x.txt", "0x1p-127\n0x1p-128\n0x1.8p-127\n0x1p-129\n");
+  const Line line{"--input", "x.txt", "--format", "fp32", "--order", "chunks(2) | seq", "--value"};
+  judged(line + Line{"bits:0x00600000"}, kDone);  // 2^-127 + 2^-128 kept, the others flushed
+  CHECK(judged(line + Line{"bits:0x00600000", "--ftz", "no"}, kExitNo)["verdict"] == "impossible");
+  CHECK(judged(line + Line{"bits:0x00500000"}, kExitNo)["verdict"] == "impossible");
+  const Outcome wide = run({"check", "--n", "3", "--order", "sequential", "--value", "1", "--ftz", "yes"});
+  CHECK(wide.status == kFailed);
+  CHECK(has(wide.err, "is about additions in fp32"));
 }

@@ -124,6 +124,9 @@ Sum sorts_by(Before before) {
   return [before](const Numbers& x) { return in_turn(sorted(x, before)); };
 }
 
+// In [0, 1).
+double uniform_of(std::mt19937& draw) { return static_cast<double>(draw()) * 0x1p-32; }
+
 // Every `period`th call is another one.
 template <class Other>
 Sum every(int period, Other other) {
@@ -134,7 +137,7 @@ Sum every(int period, Other other) {
 template <class Other>
 Sum at_random(double share, Other other) {
   return [share, other, draw = std::make_shared<std::mt19937>(5)](const Numbers& x) {
-    return std::uniform_real_distribution<double>(0, 1)(*draw) < share ? other(x) : in_turn(x);
+    return uniform_of(*draw) < share ? other(x) : in_turn(x);
   };
 }
 template <class Other>
@@ -168,7 +171,7 @@ Sum rounds_at_random(Added added) {
       if (off == 0 || !std::isfinite(near)) return near;
       const float other = std::nextafter(near, off > 0 ? HUGE_VALF : -HUGE_VALF);
       const double share = off / (static_cast<double>(other) - static_cast<double>(near));
-      return std::uniform_real_distribution<double>(0, 1)(*draw) < share ? other : near;
+      return uniform_of(*draw) < share ? other : near;
     };
     return added(x, add);
   };

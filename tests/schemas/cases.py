@@ -82,7 +82,7 @@ tree              0  tree --n 9 --format fp32 --order 'seq(acc=kahan)'
 tree              0  tree --n 3 --order 'seq(from=zero)'
 tree              0  tree --n 70 --format fp32 --order 'warp'
 check             1  check --n 10 --dist constant(0.1) --order random --value 0.99999999999999989 --value 0x1p0
-check             1  check --n 1e3 --dist uniform(0,1) --order sequential --value 490.12 --ftz no
+check             1  check --n 1e3 --dist uniform(0,1) --format fp32 --order sequential --value 490.12 --ftz no
 check             0  check --n 1e3 --dist uniform(0,1) --format fp32 --order sequential --value mean:0.5
 check             1  check --n 1e4 --dist uniform(0,1) --order sequential --value 0.49843
 check             0  check --n 10 --dist constant(0.1) --order random --value 0.9999999999999999
