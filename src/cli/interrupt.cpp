@@ -53,7 +53,9 @@ int InterruptGuard::next_signal() const {
 }
 
 void InterruptGuard::wait(const std::stop_token& done) {
+  using Clock = std::chrono::steady_clock;
   const FloatEnvironment environment;
+  Clock::time_point first{};
   while (!done.stop_requested()) {
     const bool stopping = source_.stop_requested();
     const int signal = next_signal();
@@ -64,9 +66,12 @@ void InterruptGuard::wait(const std::stop_token& done) {
       if (!reports(phase)) end_program(phase);
     } else if (signal == 0) {
       continue;
+    } else if (stopping && Clock::now() - first < kOneInterrupt) {
+      continue;
     } else if (stopping || phase == Phase::preparing || phase == Phase::reporting) {
       end_program(phase);
     } else {
+      first = Clock::now();
       source_.request_stop();
     }
   }

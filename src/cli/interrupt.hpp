@@ -14,6 +14,9 @@ namespace orderlab::cli {
 /// So long after an interrupt a command may take to come to its report; then the program ends without one.
 inline constexpr std::chrono::milliseconds kReportWithin{600};
 
+/// Signals that come closer together are one interrupt: timeout(1) sends its own to a process and to its group.
+inline constexpr std::chrono::milliseconds kOneInterrupt{10};
+
 /// While it lives, SIGINT and SIGTERM do what the command's phase says, and a second time they end the program at once.
 /// Make it before any other thread, so that all inherit the blocked signals.
 class InterruptGuard {

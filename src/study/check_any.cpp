@@ -87,11 +87,15 @@ class CheckAny {
                  const auto [low, high] = range_of(value.given);
                  return any.may_be(low, high);
                });
-    try_fixed(input_.facts.formats);
-    try_wider();
-    try_random();
+    unless_stopped([&] {
+      try_fixed(input_.facts.formats);
+      try_wider();
+      try_random();
+      return true;
+    });
     finding_.partial = stopped();
     if (finding_.candidates.empty()) return std::nullopt;
+    const Unstopped to_the_end;  // what was found is a finding, whichever step the stop came in
     judge_values(any);
     rank();
     finding_.one_input = one_input(input_.facts);
