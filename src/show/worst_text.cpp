@@ -1,14 +1,15 @@
 #include <fmt/format.h>
 
-#include <cmath>
-#include <string_view>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "show/fields_text.hpp"
 #include "show/input_text.hpp"
 #include "show/shown_unit.hpp"
-#include "show/table.hpp"
 #include "show/tree_report.hpp"
 #include "show/worst.hpp"
+#include "show/worst_fields.hpp"
 #include "show/wrapped.hpp"
 
 namespace orderlab {
@@ -25,25 +26,12 @@ std::string error_text(const study::InputFacts& input, double value) {
 }
 
 std::string ends_table(const study::WorstFinding& report, const TextStyle& style) {
-  static constexpr std::string_view kDispensable[] = {"relative", "D1"};
-  const study::InputFacts& input = report.input;
-  const ShownUnit unit(input);
-  std::vector<Table::Row> rows;
-  for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)}) {
-    std::optional<double> bound = end->running_bound;
-    if (bound && unit.known()) bound = unit.of(*bound);
-    rows.push_back({name, fmt::format("{:.{}g}", end->value, kShownDigits), bits_text(input.formats.result, end->bits),
-                    error_text(input, end->value), number(worst_error_relative(input, end->value), 2), number(bound, 3),
-                    number(share_of_bound(input, *end), 2)});
-  }
-  return fitting_table({{"", Align::left},
-                        {"result"},
-                        {"bits"},
-                        {"error " + std::string(unit.name())},
-                        {"relative"},
-                        {"D1"},
-                        {"error/D1"}},
-                       std::move(rows), kDispensable, style.width, style.color);
+  using described::WorstRow;
+  const std::vector<std::pair<std::string, WorstRow>> rows{{"least", {"least", report.input, report.least}},
+                                                           {"greatest", {"greatest", report.input, report.greatest}}};
+  return text_table(described::kWorstRow,
+                    {"value", "bits", "error", "error_relative", "running_bound", "share_of_bound"}, rows,
+                    ShownUnit(report.input), style);
 }
 
 std::string method_line(const study::WorstFinding& report) {
