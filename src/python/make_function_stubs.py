@@ -4,15 +4,17 @@
 usage: make_function_stubs.py functions > orderlab/_functions.pyi
        make_function_stubs.py names > orderlab/__init__.pyi
 
-Needs the package, which has the table of commands.
+The build does that. Needs the package, whose module has the table of commands, on PYTHONPATH.
 """
 
 import inspect
 import re
 import sys
 from typing import Any
+from unittest import mock
 
 sys.path.pop(0)  # this folder, where the package has no module of C++
+sys.modules["numpy"] = mock.MagicMock()  # nothing is computed here, and who builds the package may have none
 
 import orderlab
 from orderlab import _calls, _functions
@@ -28,7 +30,7 @@ LEADING = {"x": "ArrayLike | Path | None", "order": "str | Sequence[str] | None"
            "progress": "bool | Callable[[str, int, int, float], object] | None", "config": "Path | None",
            "store": "Path | None", "stores": "Path | Sequence[Path] | None", "db": "Path | None",
            "output": "Path | None"}
-HEAD = '''# Made by src/python/make_function_stubs.py; run it again where flags or functions change.
+HEAD = '''# Made by src/python/make_function_stubs.py when the package was built.
 '''
 
 

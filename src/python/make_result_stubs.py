@@ -142,7 +142,7 @@ def module(schemas, base):
     for file, schema in schemas.items():
         if "properties" in schema:
             stubs.add_class(file, "", schema, "Result")
-    head = ["# Made from src/show/schemas by src/python/make_result_stubs.py; run it again where they change.",
+    head = ["# Made from the JSON Schemas by src/python/make_result_stubs.py when the package was built.",
             "from collections.abc import Mapping", "from typing import Literal", "", "import numpy",
             "from numpy.typing import NDArray", "", f"from {base} import Record, Result"]
     return "\n".join(head) + "\n\n\n" + "\n\n\n".join(text for _, text in stubs.classes.values()) + "\n"

@@ -1,4 +1,4 @@
-"""Builds the module orderlab._core with CMake.
+"""Builds the module orderlab._core with CMake, and the stubs of the package, which are made of it.
 
 The C++ sources are those of the tree that this folder lies in; an sdist has a copy of them. ORDERLAB_BUILD_DIR names a
 build folder to use, such as build/release, relative to the top of the tree: then only what is not up to date there is
@@ -47,7 +47,15 @@ class BuildModule(build_ext):
                         str(os.cpu_count() or 1)], check=True)  # make takes no number for as many as there are files
         target = Path(self.get_ext_fullpath(extension.name))
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(folder / "python" / "orderlab" / f"_core{sysconfig.get_config_var('EXT_SUFFIX')}", target)
+        package = folder / "python" / "orderlab"
+        made = [stub for stub in package.glob("*.pyi") if not stub.is_symlink()]  # links go to what build_py copies
+        for file in [package / f"_core{sysconfig.get_config_var('EXT_SUFFIX')}", *made]:
+            shutil.copy2(file, target.parent)
+
+    def copy_extensions_to_source(self):  # of an editable install
+        super().copy_extensions_to_source()
+        for stub in Path(self.build_lib, "orderlab").glob("*.pyi"):
+            shutil.copy2(stub, HERE / "orderlab")
 
     @staticmethod
     def fresh():
@@ -85,8 +93,9 @@ class WithSources(sdist):
 
     @staticmethod
     def left_out(folder, names):
-        beside_setup = [name for name in names if Path(folder).name == "python" and name != "core"]
-        return [*beside_setup, *(name for name in names if name == "__pycache__")]
+        if Path(folder).name == "python":  # what the build reads of this folder
+            return [name for name in names if name not in ("core", "orderlab") and not name.startswith("make_")]
+        return shutil.ignore_patterns("__pycache__", "*.so")(folder, names)
 
     def make_release_tree(self, base_dir, files):
         base_dir = Path(PRODUCTS, base_dir)

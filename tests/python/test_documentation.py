@@ -6,12 +6,15 @@ import importlib
 import inspect
 import subprocess
 import sys
+from pathlib import Path
 
 import orderlab
 import pytest
 from conftest import ROOT
 from orderlab import _documents
+from orderlab._record import schema_folder
 
+PACKAGE = Path(orderlab.__file__).parent
 MODULES = ["orderlab", "orderlab._functions", "orderlab.exact", "orderlab.array", "orderlab.results", "orderlab.testing"]
 
 
@@ -39,16 +42,50 @@ def test_every_public_name_is_documented():
         assert inspect.isclass(thing) or name == "bits_version" or (thing.__doc__ or "").strip(), name
 
 
-@pytest.mark.parametrize("what, stub", [("names", "__init__.pyi"), ("functions", "_functions.pyi")])
-def test_stubs_are_those_of_the_flags(what, stub):
-    script = ROOT / "src/python/make_function_stubs.py"
-    made = subprocess.run([sys.executable, "-B", script, what], capture_output=True, text=True, check=True).stdout
-    assert made == (script.parent / "orderlab" / stub).read_text(encoding="utf-8")
-    ast.parse(made)
+def stub(name):
+    return (PACKAGE / name).read_text(encoding="utf-8")
+
+
+def test_the_package_is_typed():
+    assert (PACKAGE / "py.typed").exists()
+    for name in ["__init__.pyi", "_core.pyi", "_documents.pyi", "_functions.pyi"]:
+        assert ast.parse(stub(name)).body, name
+
+
+def test_the_stub_of_the_package_has_its_names():
+    names = set()
+    for node in ast.parse(stub("__init__.pyi")).body:
+        if isinstance(node, ast.ImportFrom):
+            assert all(each.asname == each.name for each in node.names)  # else a type checker takes them for private
+            names |= {each.name for each in node.names}
+        else:
+            names.add(node.target.id)
+    assert names == {*orderlab.__all__, *orderlab._BUILTINS, "__version__"}
+
+
+def test_the_stubs_of_functions_are_those_of_the_flags():
+    functions = {node.name: node for node in ast.parse(stub("_functions.pyi")).body if isinstance(node, ast.FunctionDef)}
+    assert set(functions) == set(orderlab._MODULES["_functions"])
+    for name, node in functions.items():
+        function = getattr(orderlab, name)
+        kinds = {inspect.Parameter.POSITIONAL_OR_KEYWORD: node.args.args, inspect.Parameter.KEYWORD_ONLY: node.args.kwonlyargs}
+        for kind, arguments in kinds.items():
+            expected = [each.name for each in inspect.signature(function).parameters.values() if each.kind is kind]
+            assert [each.arg for each in arguments] == expected, name
+        assert ast.get_docstring(node) == inspect.getdoc(function), name
+    assert "\n    samples: int | float | str | None = ...,\n" in stub("_functions.pyi")
+    assert ast.unparse(functions["sample"].returns) == "results.Sample | results.SampledOrders | results.OperationSample"
+
+
+def test_the_stubs_of_documents_are_those_of_the_schemas():
+    script = ROOT / "src/python/make_result_stubs.py"
+    made = subprocess.run([sys.executable, "-B", script, "--schemas", schema_folder()], capture_output=True, text=True,
+                          check=True).stdout
+    assert stub("_documents.pyi") == made
 
 
 def test_classes_of_documents_are_those_of_the_stubs():
-    text = (ROOT / "src/python/orderlab/_documents.pyi").read_text(encoding="utf-8")
+    text = stub("_documents.pyi")
     stubs = {node.name for node in ast.parse(text).body
              if isinstance(node, ast.ClassDef) and node.bases[0].id == "Result"}
     assert set(_documents._DOCUMENTS) == stubs - {"Listing", "SweepPoint", "OperationSweepPoint"}  # plain dictionaries

@@ -1,4 +1,5 @@
-"""What builds of the package leave behind. `cmake` is a script that makes an empty module: nothing is compiled."""
+"""What builds of the package leave behind. `cmake` is a script that makes an empty module and empty stubs: nothing is
+compiled."""
 
 import os
 import shutil
@@ -19,8 +20,10 @@ import os, sys, sysconfig
 if "-B" in sys.argv:
     folder = sys.argv[sys.argv.index("-B") + 1] + "/python/orderlab"
     os.makedirs(folder, exist_ok=True)
-    open(folder + "/_core" + sysconfig.get_config_var("EXT_SUFFIX"), "w").close()
+    for name in ["_core" + sysconfig.get_config_var("EXT_SUFFIX"), "__init__.pyi", "_documents.pyi", "_functions.pyi"]:
+        open(folder + "/" + name, "w").close()
 """
+STUBS = {f"orderlab/{name}" for name in ("py.typed", "__init__.pyi", "_core.pyi", "_documents.pyi", "_functions.pyi")}
 
 
 @pytest.fixture
@@ -72,10 +75,12 @@ def test_builds_leave_nothing_in_the_tree(tree):
     assert not left
     (wheel,) = tree.parent.glob("out/*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"orderlab/__init__.py", "orderlab/schemas/sample.json", "orderlab/licenses/LICENSE"} <= set(names)
+    assert {"orderlab/__init__.py", "orderlab/schemas/sample.json", "orderlab/licenses/LICENSE", *STUBS} <= set(names)
     (sdist,) = tree.parent.glob("out/*.tar.gz")
     files = {name.partition("/")[2] for name in tarfile.open(sdist).getnames()}
-    assert {"PKG-INFO", "setup.py", "orderlab/__init__.py", "source/src/python/core/module.cpp"} <= files
+    assert {"PKG-INFO", "setup.py", "orderlab/__init__.py", "orderlab/py.typed"} <= files
+    read = {"core/module.cpp", "make_function_stubs.py", "make_result_stubs.py", "orderlab/_core.pyi", "orderlab/_functions.py"}
+    assert {f"source/src/python/{name}" for name in read} <= files
 
 
 def test_a_build_folder_that_cannot_be_written_is_one_line(tree):

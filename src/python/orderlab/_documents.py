@@ -1,5 +1,5 @@
 """The JSON documents of the commands as classes. Their attributes, with types and meanings, are in _documents.pyi, which
-make_result_stubs.py makes of the JSON Schemas."""
+the build makes of the JSON Schemas."""
 
 from ._record import Result
 
