@@ -1,6 +1,6 @@
 // Tables of the fields of a struct. One table gives the struct's JSON, the schema of it, rows of CSV and of text, and
-// its reader. Fields are constants: a function for each access, no virtual calls, nothing made at start-up. What a table
-// has wrong is an error of the compiler, which names the function that no constant may call.
+// its reader. Fields are constants: a function for each access, no virtual calls, nothing made at start-up. What a
+// table has wrong is an error of the compiler, which names the function that no constant may call.
 #pragma once
 
 #include <concepts>
@@ -50,8 +50,8 @@ struct Cell {
 
 /// What only some fields need to say.
 struct More {
-  std::string_view null = {};    ///< when it is null: "where none is derived"
-  std::string_view absent = {};  ///< when it is left out: "for a tree"
+  std::string_view null = {};                    ///< when it is null: "where none is derived"
+  std::string_view absent = {};                  ///< when it is left out: "for a tree"
   std::span<const std::string_view> words = {};  ///< a text that is one of these
   std::string_view constant = {};                ///< JSON of the only value
   std::string_view list_rule = {};               ///< schema of a list besides its elements: {"minItems": 1}

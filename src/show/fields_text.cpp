@@ -40,8 +40,7 @@ std::string detail::text_table(const Table& table, std::initializer_list<std::st
   for (const auto& row : rows) lines.push_back({row.first});
   for (const std::string_view name : columns) {
     const Field& field = field_with_cell(table, name);
-    titles.push_back({std::string(field.cell.title) +
-                      (field.cell.needs_unit ? " " + std::string(unit.name()) : "")});
+    titles.push_back({std::string(field.cell.title) + (field.cell.needs_unit ? " " + std::string(unit.name()) : "")});
     if (field.cell.dispensable) dispensable.push_back(field.cell.title);
     for (std::size_t i = 0; i < rows.size(); ++i) lines[i].push_back(cell_text(field, rows[i].second, unit));
   }

@@ -99,11 +99,8 @@ constexpr TableOf<JudgedOrder> kJudgedOrder{{.key = "judged_order",
                                              .fields = kJudgedOrderFields,
                                              .shared = true}};
 
-constexpr TableOf<InputFacts> kInput{{.key = "input",
-                                      .title = "Input",
-                                      .help = "The terms that are added.",
-                                      .fields = kInputFields,
-                                      .shared = true}};
+constexpr TableOf<InputFacts> kInput{
+    {.key = "input", .title = "Input", .help = "The terms that are added.", .fields = kInputFields, .shared = true}};
 
 constexpr TableOf<InputFacts> kTermsConfig{
     {.key = "terms_config",

@@ -90,15 +90,13 @@ constexpr TableOf<ToleranceFinding> kLimits{
 
 constexpr Field kObservedFields[] = {
     value<&ToleranceFinding::rms>(
-        "rms", k::kMagnitude,
-        "Root mean square, each difference from the farthest of the exact sum and its roundings",
+        "rms", k::kMagnitude, "Root mean square, each difference from the farthest of the exact sum and its roundings",
         {.null = "where it is not known"}),
     value("largest", k::kMagnitude, "Largest of the same",
           [](const ToleranceFinding& f) { return f.largest.absolute; }),
-    value<&ToleranceFinding::rms_from_exact>(
-        "rms_from_exact", k::kMagnitude,
-        "Root mean square of the differences from the exact sum alone, or of runs",
-        {.null = "where it is not known"}),
+    value<&ToleranceFinding::rms_from_exact>("rms_from_exact", k::kMagnitude,
+                                             "Root mean square of the differences from the exact sum alone, or of runs",
+                                             {.null = "where it is not known"}),
     value<&ToleranceFinding::largest_from_exact>("largest_from_exact", k::kMagnitude, "Largest of the same"),
     value<&ToleranceFinding::nonfinite>(
         "nonfinite", k::kFraction,
@@ -148,14 +146,17 @@ std::optional<std::string> line_for(const ToleranceFinding& finding, std::string
 }
 constexpr More kNoLimit{.absent = "where there is no tolerance"};
 constexpr Field kLinesFields[] = {
-    value("numpy", k::kText, "For numpy.testing", [](const ToleranceFinding& f) { return line_for(f, "numpy"); },
-          kNoLimit),
-    value("torch", k::kText, "For torch.testing", [](const ToleranceFinding& f) { return line_for(f, "torch"); },
-          kNoLimit),
-    value("googletest", k::kText, "For GoogleTest",
-          [](const ToleranceFinding& f) { return line_for(f, "googletest"); }, kNoLimit),
-    value("doctest", k::kText, "For doctest", [](const ToleranceFinding& f) { return line_for(f, "doctest"); },
-          kNoLimit),
+    value(
+        "numpy", k::kText, "For numpy.testing", [](const ToleranceFinding& f) { return line_for(f, "numpy"); },
+        kNoLimit),
+    value(
+        "torch", k::kText, "For torch.testing", [](const ToleranceFinding& f) { return line_for(f, "torch"); },
+        kNoLimit),
+    value(
+        "googletest", k::kText, "For GoogleTest", [](const ToleranceFinding& f) { return line_for(f, "googletest"); },
+        kNoLimit),
+    value(
+        "doctest", k::kText, "For doctest", [](const ToleranceFinding& f) { return line_for(f, "doctest"); }, kNoLimit),
 };
 constexpr TableOf<ToleranceFinding> kLines{
     {.key = "lines",

@@ -59,8 +59,7 @@ constexpr Field kRowFields[] = {
     value("order", k::kText, "The order in words", [](const WorstRow& r) { return order_words(r.end); },
           {.where = Where::csv}),
     part("order", kPositions, "Position k holds partial sum number order[k]",
-         [](const WorstRow& r) -> const std::vector<std::uint32_t>& { return r.end.order; },
-         {.absent = "for a tree"}),
+         [](const WorstRow& r) -> const std::vector<std::uint32_t>& { return r.end.order; }, {.absent = "for a tree"}),
     value("tree", k::kText, "The summation tree over the partial sums x0, x1, ... as an expression",
           [](const WorstRow& r) { return r.end.tree ? std::optional(tree_expression(*r.end.tree)) : std::nullopt; },
           {.absent = "for a sequence"}),
@@ -182,7 +181,7 @@ namespace orderlab {
 std::string to_csv(const study::WorstFinding& finding) {
   using described::WorstRow;
   return csv_table(described::kWorstRow, std::vector{WorstRow{"least", finding.input, finding.least},
-                                                    WorstRow{"greatest", finding.input, finding.greatest}});
+                                                     WorstRow{"greatest", finding.input, finding.greatest}});
 }
 
 std::string to_json(const study::WorstFinding& finding) {
