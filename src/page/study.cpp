@@ -9,8 +9,8 @@
 
 #include "orderlab/error.hpp"
 #include "page/study_point.hpp"
-#include "show/experiment_conclusion.hpp"
 #include "show/input_json.hpp"
+#include "show/sample_conclusion.hpp"
 
 namespace orderlab {
 

@@ -11,7 +11,7 @@
 #include "page/stopped_sums.hpp"
 #include "page/study_points.hpp"
 #include "page/vega_lite.hpp"
-#include "show/make_experiment.hpp"
+#include "show/make_sample.hpp"
 
 using namespace orderlab;
 
@@ -153,9 +153,9 @@ TEST_CASE("a page takes what the metric says of a running sum, also at one size"
 TEST_CASE("formats.toml's sums of ones stop at 256 in bf16 and 2048 in fp16") {
   for (const auto& [format, value] : {std::pair{"bf16", 256.0}, std::pair{"fp16", 2048.0}})
     for (const std::size_t n : {4096U, 16384U}) {
-      const ExperimentPlan plan{.orders = {"sequential", "random"}, .formats = parse_formats(format), .samples = 20};
+      const SamplePlan plan{.orders = {"sequential", "random"}, .formats = parse_formats(format), .samples = 20};
       const Study study =
-          study_of(make_experiment(plan, generate_terms("constant(1)", n, plan.formats.terms, 1), "constant(1)"));
+          study_of(make_sample(plan, generate_terms("constant(1)", n, plan.formats.terms, 1), "constant(1)"));
       for (const StudyPoint& point : study.points) {
         CHECK(point.common_value == value);
         CHECK(point.stagnation == value);
@@ -164,13 +164,13 @@ TEST_CASE("formats.toml's sums of ones stop at 256 in bf16 and 2048 in fp16") {
 }
 
 TEST_CASE("errors are in u sum|x| where sums of different inputs are compared and some are near 0") {
-  const ExperimentPlan plan{.orders = {"random", "pairwise"}, .samples = 100};
+  const SamplePlan plan{.orders = {"random", "pairwise"}, .samples = 100};
   const Terms small = parse_terms("1,-1,0.5,-0.5,0x1p-30,0x1p-60,3,-3", Format::fp64);
-  const Study near = study_of(make_experiment(plan, small));
+  const Study near = study_of(make_sample(plan, small));
   CHECK(!near.near_zero);  // one input: ulps of its sum, as in the terminal
   CHECK(error_unit(near) == "ulp");
   for (const char* values : {"1,-1,0.1,-0.1,3,-3", "1e9,-1e9,0.1,-0.1,3e9,-3e9"}) {  // ulps of the second overflow
-    const study::SampleFinding report = make_experiment(plan, parse_terms(values, Format::fp64));
+    const study::SampleFinding report = make_sample(plan, parse_terms(values, Format::fp64));
     const Study zero = study_of(report);
     CHECK(zero.near_zero);
     CHECK(error_unit(zero) == "u sum|x|");
@@ -191,9 +191,9 @@ TEST_CASE("errors are in u sum|x| where sums of different inputs are compared an
 }
 
 TEST_CASE("differences from the baseline over sum|x| are 0 for equal results and |S - S_d| / sum|x| else") {
-  const ExperimentPlan plan{.orders = {"random"}, .samples = 200};
+  const SamplePlan plan{.orders = {"random"}, .samples = 200};
   const study::SampleFinding report =
-      make_experiment(plan, generate_terms("normal(0,1)", 500, Format::fp64, 3), "normal(0,1)");
+      make_sample(plan, generate_terms("normal(0,1)", 500, Format::fp64, 3), "normal(0,1)");
   const StudyPoint point = study_of(report).points[0];
   REQUIRE(point.apart_max_abs);
   REQUIRE(point.vs_max_abs);
@@ -201,8 +201,8 @@ TEST_CASE("differences from the baseline over sum|x| are 0 for equal results and
   // Vs is relative to |S_d|, which is |S| but for 1e-13 or so; sum|x| = condition |S|
   CHECK(std::fabs(*point.apart_max_abs * condition / *point.vs_max_abs - 1) < 1e-9);
   CHECK(std::fabs(*point.apart_spread * condition / *point.vs_spread - 1) < 1e-9);
-  const StudyPoint same = study_of(make_experiment({.orders = {"pairwise"}},
-                                                   generate_terms("normal(0,1)", 500, Format::fp64, 3), "normal(0,1)"))
+  const StudyPoint same = study_of(make_sample({.orders = {"pairwise"}},
+                                               generate_terms("normal(0,1)", 500, Format::fp64, 3), "normal(0,1)"))
                               .points[0];
   CHECK(same.apart_max_abs == 0.0);
 }

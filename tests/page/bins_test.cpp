@@ -10,17 +10,17 @@
 
 #include "page/chart.hpp"
 #include "page/error_shape.hpp"
-#include "show/experiment.hpp"
-#include "show/make_experiment.hpp"
+#include "show/make_sample.hpp"
+#include "show/sample.hpp"
 
 using namespace orderlab;
 
 namespace {
 
 study::SampleFinding binned(std::uint64_t max_distinct, const char* format = "fp64") {
-  const ExperimentPlan plan{
+  const SamplePlan plan{
       .orders = {"random"}, .formats = parse_formats(format), .samples = 400, .max_distinct = max_distinct};
-  return make_experiment(plan, generate_terms("normal(0,1)", 2000, plan.formats.terms, 1), "normal(0,1)");
+  return make_sample(plan, generate_terms("normal(0,1)", 2000, plan.formats.terms, 1), "normal(0,1)");
 }
 
 /// A range of errors in ulps, and how many lie in it.

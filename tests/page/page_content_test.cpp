@@ -10,15 +10,15 @@
 #include "page/small_tree.hpp"
 #include "page/study_points.hpp"
 #include "page/vega_lite.hpp"
-#include "show/experiment.hpp"
-#include "show/make_experiment.hpp"
+#include "show/make_sample.hpp"
+#include "show/sample.hpp"
 
 using namespace orderlab;
 
-TEST_CASE("a page of one experiment answers with what the terminal says last") {
-  const ExperimentPlan plan{.orders = {"warp"}, .samples = 100};
+TEST_CASE("a page of `sample` answers with what the terminal says last") {
+  const SamplePlan plan{.orders = {"warp"}, .samples = 100};
   const study::SampleFinding report =
-      make_experiment(plan, generate_terms("uniform(0,10)", 2000, Format::fp64, 1), "uniform(0,10)");
+      make_sample(plan, generate_terms("uniform(0,10)", 2000, Format::fp64, 1), "uniform(0,10)");
   const Study study = study_of(report);
   REQUIRE(study.answers.size() == 1);
   std::string said = to_text(report, {10'000, false});
@@ -84,8 +84,8 @@ TEST_CASE("the leading chart has one panel as wide as the page, the one that the
 
 TEST_CASE("a bound that is infinite and errors that are not finite are drawn nowhere, and a page is made") {
   for (const char* values : {"65504,65504,-65504,-65504,1", "65504,65504,1", "inf,1"}) {
-    const ExperimentPlan plan{.orders = {"random", "pairwise"}, .formats = parse_formats("fp16"), .samples = 50};
-    CHECK_NOTHROW(to_html(study_of(make_experiment(plan, parse_terms(values, Format::fp16)))));
+    const SamplePlan plan{.orders = {"random", "pairwise"}, .formats = parse_formats("fp16"), .samples = 50};
+    CHECK_NOTHROW(to_html(study_of(make_sample(plan, parse_terms(values, Format::fp16)))));
   }
   StudyPoint point = fixed_off("a", 10, 1);
   point.probabilistic_bound = point.running_bound = INFINITY;

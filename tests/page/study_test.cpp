@@ -1,4 +1,4 @@
-// What a page knows of an experiment is what was measured.
+// What a page knows of a sampling is what was measured.
 #include "page/study.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@
 #include "page/error_shape.hpp"
 #include "page/study_point.hpp"
 #include "show/input_json.hpp"
-#include "show/make_experiment.hpp"
+#include "show/make_sample.hpp"
 #include "sweep/config_text.hpp"
 #include "sweep/counts_blob.hpp"
 #include "sweep/sweep.hpp"
@@ -22,9 +22,9 @@ using namespace orderlab;
 
 namespace {
 
-StudyPoint point_of(const ExperimentPlan& plan, const char* distribution, std::size_t n) {
+StudyPoint point_of(const SamplePlan& plan, const char* distribution, std::size_t n) {
   const Study study =
-      study_of(make_experiment(plan, generate_terms(distribution, n, plan.formats.terms, plan.seed), distribution));
+      study_of(make_sample(plan, generate_terms(distribution, n, plan.formats.terms, plan.seed), distribution));
   REQUIRE(study.points.size() == 1);
   return study.points[0];
 }
@@ -35,9 +35,9 @@ TEST_CASE("errors of a point are those that sample reports, in every format") {
   for (const char* format : {"fp64", "fp32", "fp16:fp32", "bf16"})
     for (const char* distribution : {"normal(0,1)", "uniform(0,1)"}) {
       CAPTURE(format);
-      const ExperimentPlan plan{.orders = {"random"}, .formats = parse_formats(format), .samples = 300};
+      const SamplePlan plan{.orders = {"random"}, .formats = parse_formats(format), .samples = 300};
       const Terms terms = generate_terms(distribution, 200, plan.formats.terms, plan.seed);
-      const study::SampleFinding report = make_experiment(plan, terms, distribution);
+      const study::SampleFinding report = make_sample(plan, terms, distribution);
       const StudyPoint point = study_of(report).points[0];
       const std::vector<Weighted> results = report.orders[0].counts.results().values;
       REQUIRE(point.errors.size() == results.size());
@@ -66,16 +66,15 @@ TEST_CASE("a page has the probabilistic bound only where it is below the proven 
   const StudyPoint many = point_of({.orders = {"random"}, .samples = 50}, "uniform(0,1)", 2000);
   REQUIRE(many.probabilistic_bound);
   CHECK(*many.probabilistic_bound < *many.running_bound);
-  const study::SampleFinding report = make_experiment(
+  const study::SampleFinding report = make_sample(
       {.orders = {"random"}, .samples = 50}, generate_terms("uniform(0,1)", 2000, Format::fp64, 1), "uniform(0,1)");
   const double ulp = std::ldexp(1.0, report.input.exact.ulp_exponent(Format::fp64));
   CHECK(*many.probabilistic_bound == *report.orders[0].metrics.of<BoundSummary>().probabilistic.value / ulp);
 }
 
 TEST_CASE("more bins than a page shows are joined in pairs, each into the one that it lies in") {
-  const study::SampleFinding report =
-      make_experiment({.orders = {"random"}, .samples = 6000, .max_distinct = 3000},
-                      generate_terms("cancel(1e10)", 200, Format::fp64, 1), "cancel(1e10)");
+  const study::SampleFinding report = make_sample({.orders = {"random"}, .samples = 6000, .max_distinct = 3000},
+                                                  generate_terms("cancel(1e10)", 200, Format::fp64, 1), "cancel(1e10)");
   const ResultCounts& counts = report.orders[0].counts;
   const Distribution all = errors_of(counts, report.input.exact);
   REQUIRE(all.size() > kKeptErrors);
@@ -147,7 +146,7 @@ TEST_CASE("errors around an exact sum of 0 are in u sum|x|, also where no double
   std::vector<double> terms;
   for (int i = 1; i <= 40; ++i) terms.insert(terms.end(), {1.0 / i, -1.0 / i});
   for (const std::uint64_t max_distinct : {1000u, 4u}) {
-    const study::SampleFinding report = make_experiment(
+    const study::SampleFinding report = make_sample(
         {.orders = {"random"}, .samples = 200, .max_distinct = max_distinct}, study::given_input(terms).terms);
     const Study study = study_of(report);
     const StudyPoint& point = study.points[0];
@@ -172,7 +171,7 @@ TEST_CASE("a stored point has the errors, bounds and units of the finding that i
       CAPTURE(format);
       CAPTURE(max_distinct);
       const char* const distribution = "uniform(-1,2)";
-      const ExperimentPlan plan{
+      const SamplePlan plan{
           .orders = {"random"}, .formats = parse_formats(format), .samples = 300, .max_distinct = max_distinct};
       const StudyPoint live = point_of(plan, distribution, 500);
       const ConfigText config("n = 500\norder = 'random'\nsamples = 300\ndist = '" + std::string(distribution) +

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "show/experiments.hpp"
+#include "show/samples.hpp"
 
 using namespace orderlab;
 using namespace orderlab::report_tests;

@@ -12,10 +12,10 @@
 #include "show/columns.hpp"
 #include "show/crosscheck.hpp"
 #include "show/error_table.hpp"
-#include "show/experiment.hpp"
 #include "show/fit.hpp"
 #include "show/input_text.hpp"
-#include "show/make_experiment.hpp"
+#include "show/make_sample.hpp"
+#include "show/sample.hpp"
 #include "show/verification.hpp"
 #include "show/worst.hpp"
 
@@ -264,7 +264,7 @@ TEST_CASE("the table of errors has each quantile under its own title") {
 }
 
 TEST_CASE("the text says of Vs what was measured") {
-  const study::SampleFinding finding = make_experiment(
+  const study::SampleFinding finding = make_sample(
       {.orders = {"random"}, .samples = 100}, generate_terms("uniform(0,1)", 300, Format::fp64, 1), "uniform(0,1)");
   const auto& vs = finding.orders[0].metrics.of<VsSummary>();
   const std::string line = "Vs against " + vs.baseline + ": offset " + number(vs.offset) + ", spread " +

@@ -3,26 +3,26 @@
 #include <utility>
 
 #include "metrics/same_bits.hpp"
-#include "show/experiment.hpp"
 #include "show/input_json.hpp"
 #include "show/result_table.hpp"
+#include "show/sample.hpp"
 
 namespace orderlab {
 
 namespace {
 
-Json experiment_config_json(const study::SampleFinding& report) {
+Json sample_config_json(const study::SampleFinding& report) {
   return sampling_config_json(report.input, report.asked,
                               {report.seed, report.samples, report.max_distinct, report.baseline});
 }
 
-Json experiment_config_json(const study::SumFinding& report) {
+Json sample_config_json(const study::SumFinding& report) {
   Json config = input_config_json(report.input, report.asked);
   config["baseline"] = text_or_null(report.baseline);
   return config;
 }
 
-Json experiment_histogram_json(const ResultCounts& counts) {
+Json sample_histogram_json(const ResultCounts& counts) {
   Json bins = Json::array();
   for (const Weighted& bin : counts.bins().values)
     bins.push_back({json_number(bin.value), static_cast<std::uint64_t>(bin.weight)});
@@ -37,7 +37,7 @@ void add_order(Json& json, const study::SampledOrder& order, const study::InputF
     json[entry.metric->name] = json_of(entry);
     if (!entry.is<DistinctResults>()) continue;
     if (order.counts.binned())
-      json["histogram"] = experiment_histogram_json(order.counts);
+      json["histogram"] = sample_histogram_json(order.counts);
     else
       json["results"] = result_table_json(sampled_result_columns(), order.counts.results(), input);
   }
@@ -50,7 +50,7 @@ Json differing_bits_json(const std::vector<study::SampledOrder>& orders) {
   return {{"probability", probability ? json_number(*probability) : Json(nullptr)}};
 }
 
-std::string experiment_document(const std::string& command, Json config, const study::SampleFinding& report) {
+std::string sample_document(const std::string& command, Json config, const study::SampleFinding& report) {
   Json json = json_head(command);
   json["config"] = std::move(config);
   if (report.range) json["range"] = {report.range->first, report.range->second};
@@ -74,11 +74,11 @@ std::string experiment_document(const std::string& command, Json config, const s
 }  // namespace
 
 std::string to_json(const study::SampleFinding& report) {
-  return experiment_document("sample", experiment_config_json(report), report);
+  return sample_document("sample", sample_config_json(report), report);
 }
 
 std::string to_json(const study::SumFinding& report) {
-  return experiment_document("sum", experiment_config_json(report), report);
+  return sample_document("sum", sample_config_json(report), report);
 }
 
 }  // namespace orderlab

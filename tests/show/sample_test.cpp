@@ -1,4 +1,4 @@
-#include "show/experiment.hpp"
+#include "show/sample.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "doubles.hpp"
-#include "show/experiments.hpp"
 #include "show/input_json.hpp"
+#include "show/samples.hpp"
 #include "show/table.hpp"
 
 using namespace orderlab;
@@ -66,8 +66,8 @@ TEST_CASE("bounds and bars have a unit, which is u sum|x| next to an exact sum o
   CHECK(has(zero, " 0.0 u sum|x|  "));
   CHECK(!has(zero, " ulp"));
   // of bins, too
-  const ExperimentPlan plan{.orders = {"random"}, .samples = 200, .max_distinct = 2};
-  const std::string bins = text_of(make_experiment(plan, parse_terms("1,-1,0.1,-0.1,3,-3,0.7,-0.7", Format::fp64)));
+  const SamplePlan plan{.orders = {"random"}, .samples = 200, .max_distinct = 2};
+  const std::string bins = text_of(make_sample(plan, parse_terms("1,-1,0.1,-0.1,3,-3,0.7,-0.7", Format::fp64)));
   CHECK(has(bins, ") u sum|x|  "));
   CHECK(!has(bins, " ulp"));
 }
@@ -139,8 +139,8 @@ TEST_CASE("a running sum that stops growing is told with its value and the terms
 }
 
 TEST_CASE("generated terms that overflow their format are counted in text and JSON") {
-  const ExperimentPlan plan{.orders = {"seq"}, .formats = parse_formats("fp16"), .samples = 1};
-  study::SampleFinding report = make_experiment(plan, parse_terms("1,2", Format::fp16));
+  const SamplePlan plan{.orders = {"seq"}, .formats = parse_formats("fp16"), .samples = 1};
+  study::SampleFinding report = make_sample(plan, parse_terms("1,2", Format::fp16));
   CHECK(!has(text_of(report), "overflow"));
   report.input.overflowed_terms = 1;
   CHECK(has(unwrapped(text_of(report)), "2 terms, fp16; warning: 1 of them overflow to inf"));
@@ -169,8 +169,8 @@ TEST_CASE("the text says that uniform arrivals are conservative and names the al
   }
   CHECK(!has(text_of(of_draws({"random"}, 2000)), "conservative"));
   const auto arrivals = [](std::size_t n, std::uint64_t samples) {
-    const ExperimentPlan plan{.orders = {"halving(32) | arrive(slots(4,0.2)) | seq"}, .samples = samples};
-    return unwrapped(text_of(make_experiment(plan, generate_terms("uniform(0,10)", n, Format::fp64, 1))));
+    const SamplePlan plan{.orders = {"halving(32) | arrive(slots(4,0.2)) | seq"}, .samples = samples};
+    return unwrapped(text_of(make_sample(plan, generate_terms("uniform(0,10)", n, Format::fp64, 1))));
   };
   CHECK(has(arrivals(2000, 300), "Kendall tau 0."));
   CHECK(has(arrivals(2000, 300), " between samples (300 draws; ± standard error)."));

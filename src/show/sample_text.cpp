@@ -12,11 +12,11 @@
 #include "show/colors.hpp"
 #include "show/comparison_table.hpp"
 #include "show/error_table.hpp"
-#include "show/experiment.hpp"
-#include "show/experiment_conclusion.hpp"
 #include "show/histogram.hpp"
 #include "show/input_text.hpp"
 #include "show/same_bits_text.hpp"
+#include "show/sample.hpp"
+#include "show/sample_conclusion.hpp"
 #include "show/shown_unit.hpp"
 #include "show/table.hpp"
 #include "show/wrapped.hpp"
@@ -49,8 +49,7 @@ std::string same_bits_of_samples(const study::SampledOrder& order) {
   return order.random ? same_bits_line(order.metrics.of<SameBits>(), order.counts.samples()) : "";
 }
 
-std::string experiment_histogram(const study::SampledOrder& order, const study::InputFacts& input,
-                                 const TextStyle& style) {
+std::string sample_histogram(const study::SampledOrder& order, const study::InputFacts& input, const TextStyle& style) {
   const ShownUnit unit(input);
   const auto farthest = unit.errors(order.metrics).max_abs;
   if (!unit.known() || (farthest && std::isinf(*farthest))) return "";
@@ -117,7 +116,7 @@ std::string one_order(const study::SampleFinding& report, const study::SampledOr
                                                      : plural(order.random_count, "partial sum") + " in a new order"),
                     style.width);
     if (order.counts.finite() > 0) text += "\n" + error_table(order.metrics.of<ErrorSummary>(), style);
-    text += experiment_histogram(order, report.input, style);
+    text += sample_histogram(order, report.input, style);
   }
   text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order, !report.baseline.empty()) +
                              same_bits_of_samples(order) + arrival_line(order) + warnings_text(order),

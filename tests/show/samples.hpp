@@ -1,4 +1,4 @@
-// Experiments as tests of reports need them, and their texts.
+// Findings of `sample` as tests need them, and their texts.
 #pragma once
 
 #include <cstdint>
@@ -7,25 +7,25 @@
 
 #include "config/json.hpp"
 #include "orderlab/terms.hpp"
-#include "show/experiment.hpp"
-#include "show/make_experiment.hpp"
+#include "show/make_sample.hpp"
+#include "show/sample.hpp"
 
 namespace orderlab::report_tests {
 
 /// Orders of given terms.
 inline study::SampleFinding of_values(const std::vector<std::string>& orders, const std::string& values,
                                       const std::string& format = "fp64", std::uint64_t samples = 1000) {
-  const ExperimentPlan plan{.orders = orders, .formats = parse_formats(format), .samples = samples};
-  return make_experiment(plan, parse_terms(values, plan.formats.terms));
+  const SamplePlan plan{.orders = orders, .formats = parse_formats(format), .samples = samples};
+  return make_sample(plan, parse_terms(values, plan.formats.terms));
 }
 
 /// Orders of generated terms.
 inline study::SampleFinding of_draws(const std::vector<std::string>& orders, std::size_t n,
                                      const std::string& distribution = "uniform(0,10)",
                                      const std::string& format = "fp64", std::uint64_t max_distinct = 1U << 20U) {
-  const ExperimentPlan plan{
+  const SamplePlan plan{
       .orders = orders, .formats = parse_formats(format), .samples = 300, .max_distinct = max_distinct};
-  return make_experiment(plan, generate_terms(distribution, n, plan.formats.terms, 1), distribution);
+  return make_sample(plan, generate_terms(distribution, n, plan.formats.terms, 1), distribution);
 }
 
 inline Json document(const study::SampleFinding& report) { return Json::parse(to_json(report)); }

@@ -17,7 +17,7 @@
 namespace orderlab {
 
 /// What is sampled, and in which parts.
-struct ExperimentPlan {
+struct SamplePlan {
   std::vector<std::string> orders;
   Formats formats = {};
   std::uint64_t samples = 1000;
@@ -26,8 +26,8 @@ struct ExperimentPlan {
   std::uint64_t max_distinct = std::uint64_t{1} << 20;
 };
 
-inline study::SampledOrder make_order_report(const ExperimentPlan& plan, const TermView& terms,
-                                             const study::InputFacts& input, const std::string& text) {
+inline study::SampledOrder make_sampled_order(const SamplePlan& plan, const TermView& terms,
+                                              const study::InputFacts& input, const std::string& text) {
   const Order order = parse_order(text);
   const Order baseline_order = order.fixed_form();
   const auto evaluator = Evaluator::make(order, terms, plan.formats, plan.seed);
@@ -66,8 +66,8 @@ inline study::SampledOrder make_order_report(const ExperimentPlan& plan, const T
 }
 
 /// `distribution` empty: the terms were given.
-inline study::SampleFinding make_experiment(const ExperimentPlan& plan, const Terms& terms,
-                                            const std::string& distribution = "") {
+inline study::SampleFinding make_sample(const SamplePlan& plan, const Terms& terms,
+                                        const std::string& distribution = "") {
   const TermView view = terms.view();
   study::SampleFinding report;
   report.input.n = view.n;
@@ -83,7 +83,7 @@ inline study::SampleFinding make_experiment(const ExperimentPlan& plan, const Te
   report.samples = plan.samples;
   report.max_distinct = plan.max_distinct;
   for (const std::string& order : plan.orders) {
-    report.orders.push_back(make_order_report(plan, view, report.input, order));
+    report.orders.push_back(make_sampled_order(plan, view, report.input, order));
     report.asked.push_back({report.orders.back().expression, report.orders.back().arrival, order});
   }
   return report;

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "show/experiment.hpp"
 #include "show/result_table.hpp"
+#include "show/sample.hpp"
 
 namespace orderlab {
 

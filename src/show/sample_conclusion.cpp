@@ -1,4 +1,4 @@
-#include "show/experiment_conclusion.hpp"
+#include "show/sample_conclusion.hpp"
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@ std::string to_text(const study::SampleFinding& report, const TextStyle& style);
 /// empty, value and error_ulp are the lower edge, and bin_ulp is the width; it is empty for results.
 std::string to_csv(const study::SampleFinding& report);
 
-/// The document of the interface contract. Two experiments of one config give the same bytes.
+/// The document of the interface contract. Two samplings of one config give the same bytes.
 std::string to_json(const study::SampleFinding& report);
 std::string to_json(const study::SumFinding& report);
 

@@ -62,7 +62,7 @@ SolverSites sites_of(const SolveRequest& request, const SparseMatrix<T>& matrix)
 
 }  // namespace
 
-struct SolveExperiment::Parts {
+struct SolveSampler::Parts {
   virtual ~Parts() = default;
   virtual std::optional<SolveRecord> record(std::uint64_t sample, Reductions reductions,
                                             const std::stop_token& stop) const = 0;
@@ -73,9 +73,9 @@ struct SolveExperiment::Parts {
 namespace {
 
 template <class T>
-class TypedExperiment final : public SolveExperiment::Parts {
+class TypedSampler final : public SolveSampler::Parts {
  public:
-  TypedExperiment(const SolveInput& input, const SolveRequest& request)
+  TypedSampler(const SolveInput& input, const SolveRequest& request)
       : solver_(find_solver(request.solver)),
         system_(sparse_matrix<T>(input.matrix.rows, input.matrix.columns, input.matrix.entries),
                 rounded_numbers<T>(input.right), request.preconditioner),
@@ -159,21 +159,21 @@ class TypedExperiment final : public SolveExperiment::Parts {
 
 }  // namespace
 
-SolveExperiment::SolveExperiment(std::unique_ptr<const Parts> parts) : parts_(std::move(parts)) {}
-SolveExperiment::~SolveExperiment() = default;
-SolveExperiment::SolveExperiment(SolveExperiment&&) noexcept = default;
+SolveSampler::SolveSampler(std::unique_ptr<const Parts> parts) : parts_(std::move(parts)) {}
+SolveSampler::~SolveSampler() = default;
+SolveSampler::SolveSampler(SolveSampler&&) noexcept = default;
 
-std::optional<SolveExperiment> SolveExperiment::make(const SolveInput& input, const SolveRequest& request,
-                                                     const std::stop_token& stop) {
+std::optional<SolveSampler> SolveSampler::make(const SolveInput& input, const SolveRequest& request,
+                                               const std::stop_token& stop) {
   const FloatEnvironment environment;
   validate(request);
   SolveRequest whole = request;
   whole.tolerance = tolerance_of(request);
   const StopScope scope(stop);
-  const auto made = [&](auto* type) -> std::optional<SolveExperiment> {
-    auto parts = std::make_unique<TypedExperiment<std::remove_pointer_t<decltype(type)>>>(input, whole);
+  const auto made = [&](auto* type) -> std::optional<SolveSampler> {
+    auto parts = std::make_unique<TypedSampler<std::remove_pointer_t<decltype(type)>>>(input, whole);
     if (!parts->run_launch(stop)) return std::nullopt;
-    return SolveExperiment(std::move(parts));
+    return SolveSampler(std::move(parts));
   };
   return unless_stopped([&] {
            return request.format == Format::fp64 ? made(static_cast<double*>(nullptr))
@@ -182,10 +182,10 @@ std::optional<SolveExperiment> SolveExperiment::make(const SolveInput& input, co
       .value_or(std::nullopt);
 }
 
-const SolveRecord& SolveExperiment::launch() const { return parts_->launch; }
+const SolveRecord& SolveSampler::launch() const { return parts_->launch; }
 
-std::optional<SolveRecord> SolveExperiment::record(std::uint64_t sample, Reductions reductions,
-                                                   const std::stop_token& stop) const {
+std::optional<SolveRecord> SolveSampler::record(std::uint64_t sample, Reductions reductions,
+                                                const std::stop_token& stop) const {
   const FloatEnvironment environment;
   const StopScope scope(stop);
   return unless_stopped([&] { return parts_->record(sample, reductions, stop); }).value_or(std::nullopt);
