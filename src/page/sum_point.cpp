@@ -1,4 +1,4 @@
-#include "page/study_point.hpp"
+#include "page/sum_point.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +46,7 @@ std::uint64_t count_not_finite(const NonfiniteResults& results) {
 }
 
 // Differences from the baseline's result over sum |x|. Results are subtracted themselves: equal ones differ by 0.
-void add_differences(StudyPoint& point, const MeasuredPoint& measured) {
+void add_differences(SumPoint& point, const MeasuredPoint& measured) {
   const double sum_abs = measured.sum_abs.to_double();
   if (point.in_u_sum_abs.sd) point.apart_spread = *point.in_u_sum_abs.sd * point.unit_roundoff;
   const std::string& bits = measured.metrics.of<VsSummary>().baseline_bits;
@@ -68,14 +68,14 @@ void add_differences(StudyPoint& point, const MeasuredPoint& measured) {
   point.apart_offset = sum / count;
 }
 
-void add_common_value(StudyPoint& point, const Distribution& results) {
+void add_common_value(SumPoint& point, const Distribution& results) {
   if (results.empty()) return;
   const double first = results.values.front().value;
   if (std::isfinite(first) && first == results.values.back().value) point.common_value = first;
 }
 
 // Only beside an error, and one that is a part of the sum.
-void add_bounds(StudyPoint& point, const BoundSummary& bounds) {
+void add_bounds(SumPoint& point, const BoundSummary& bounds) {
   if (!(point.relative_max_abs.value_or(0) > 0)) return;
   point.running_bound = bounds.running.max;
   if (bounds.probabilistic.value && !no_better(bounds.probabilistic.value, bounds.running.max))
@@ -96,7 +96,7 @@ ErrorSizes error_sizes(const Summary& summary, std::uint64_t samples, const std:
 
 }  // namespace
 
-void set_unit(StudyPoint& point, const ErrorSizes& sizes) {
+void set_unit(SumPoint& point, const ErrorSizes& sizes) {
   point.error_sd = sizes.sd;
   point.error_max_abs = sizes.max_abs;
   point.error_rms = sizes.rms;
@@ -110,8 +110,8 @@ void set_unit(StudyPoint& point, const ErrorSizes& sizes) {
   if (std::any_of(point.errors.values.begin(), point.errors.values.end(), is_infinite)) point.errors = {};
 }
 
-StudyPoint point_of(const MeasuredPoint& measured) {
-  StudyPoint point;
+SumPoint point_of(const MeasuredPoint& measured) {
+  SumPoint point;
   static_cast<PointConfig&>(point) = measured.config;
   point.random = measured.random;
   point.samples = measured.samples;

@@ -13,8 +13,8 @@
 namespace orderlab {
 
 /// A sampled point of one input; what a test is about it sets itself.
-inline StudyPoint sampled_point(const std::string& order, std::uint64_t n, std::uint64_t input = 0) {
-  StudyPoint point;
+inline SumPoint sampled_point(const std::string& order, std::uint64_t n, std::uint64_t input = 0) {
+  SumPoint point;
   point.order = order;
   point.expression = order;
   point.terms = "uniform(0,1)";
@@ -29,8 +29,8 @@ inline StudyPoint sampled_point(const std::string& order, std::uint64_t n, std::
 }
 
 /// A fixed order with this error.
-inline StudyPoint fixed_off(const std::string& order, std::uint64_t n, double error, std::uint64_t input = 0) {
-  StudyPoint point = sampled_point(order, n, input);
+inline SumPoint fixed_off(const std::string& order, std::uint64_t n, double error, std::uint64_t input = 0) {
+  SumPoint point = sampled_point(order, n, input);
   point.random = false;
   point.relative_max_abs = point.error_max_abs = point.error_rms = error;
   point.errors = {{{error, 1}}};
@@ -38,30 +38,30 @@ inline StudyPoint fixed_off(const std::string& order, std::uint64_t n, double er
 }
 
 /// A random order with this spread.
-inline StudyPoint spread_out(const std::string& order, std::uint64_t n, double spread, std::uint64_t input) {
-  StudyPoint point = sampled_point(order, n, input);
+inline SumPoint spread_out(const std::string& order, std::uint64_t n, double spread, std::uint64_t input) {
+  SumPoint point = sampled_point(order, n, input);
   point.vs_spread = point.vs_max_abs = point.error_sd = spread;
   return point;
 }
 
-inline Study study_with(std::vector<StudyPoint> points) {
-  Study study;
-  study.title = "By hand";
-  study.planned = points.size();
-  study.swept = true;
-  study.points = std::move(points);
-  return study;
+inline SweepContent content_with(std::vector<SumPoint> points) {
+  SweepContent content;
+  content.title = "By hand";
+  content.planned = points.size();
+  content.swept = true;
+  content.points = std::move(points);
+  return content;
 }
 
-inline std::optional<Figure> figure_of(const Study& study, std::string_view name) {
+inline std::optional<Figure> figure_of(const SweepContent& content, std::string_view name) {
   const auto chart = std::find_if(charts().begin(), charts().end(), [&](const Chart* c) { return c->name == name; });
   REQUIRE(chart != charts().end());
-  return (*chart)->draw(study);
+  return (*chart)->draw(content);
 }
 
 /// The sentence of a chart that contains `part`; empty where none does.
-inline std::string sentence_with(const Study& study, std::string_view chart, std::string_view part) {
-  const auto figure = figure_of(study, chart);
+inline std::string sentence_with(const SweepContent& content, std::string_view chart, std::string_view part) {
+  const auto figure = figure_of(content, chart);
   if (!figure) return {};
   for (const std::string& sentence : figure->conclusions)
     if (sentence.find(part) != std::string::npos) return sentence;

@@ -1,4 +1,4 @@
-// One point of a study from what was measured of it.
+// One sum of a page from what was measured of it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include "orderlab/counts.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/metrics.hpp"
-#include "page/study.hpp"
+#include "page/sweep_content.hpp"
 #include "sweep/store.hpp"
 
 namespace orderlab {
@@ -34,10 +34,10 @@ MeasuredPoint measured_point(const study::SampledOrder& order, const study::Inpu
                              const PointConfig& config);
 
 /// The point, without a unit: the caller gives it one by set_unit. Its position is left to the caller.
-StudyPoint point_of(const MeasuredPoint& measured);
+SumPoint point_of(const MeasuredPoint& measured);
 
 /// Makes these the errors that the point shows; errors and bounds, so far as they are, become multiples of their unit.
 /// To be called once.
-void set_unit(StudyPoint& point, const ErrorSizes& sizes);
+void set_unit(SumPoint& point, const ErrorSizes& sizes);
 
 }  // namespace orderlab

@@ -1,4 +1,4 @@
-// What a page is about: points with what was measured, from a store or from one experiment.
+// What a page is about: points with what was measured, from a store or from one finding of `sample`.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +30,13 @@ struct ErrorSizes {
 
 /// One order on one input: its config, and what was measured. Numbers are empty where there are none: no ulp, a sum of
 /// 0, an overflow.
-struct StudyPoint : PointConfig {
+struct SumPoint : PointConfig {
   std::uint64_t position = 0;  ///< in the plan
   std::uint64_t samples = 0;   ///< that were drawn; of all orders how many there are
   bool random = false;
   std::optional<double> condition;
   std::optional<double> distinct;
-  std::optional<double> error_sd;  ///< in the study's unit, as all that is named error_ and the bounds
+  std::optional<double> error_sd;  ///< in the page's unit, as all that is named error_ and the bounds
   std::optional<double> error_max_abs;
   std::optional<double> error_rms;         ///< over the samples
   std::optional<double> error_range;       ///< from the least result to the greatest
@@ -54,9 +54,9 @@ struct StudyPoint : PointConfig {
   std::optional<double> running_bound;        ///< D1
   std::optional<double> probabilistic_bound;  ///< P3; empty also where it is no_better than D1
   double unit_roundoff = 0;                   ///< of the accumulate format
-  ErrorSizes in_ulps;                         ///< whatever the study's unit is
+  ErrorSizes in_ulps;                         ///< whatever the page's unit is
   ErrorSizes in_u_sum_abs;
-  Distribution errors;           ///< of the finite results, in the study's unit; at most kKeptErrors, maybe bins
+  Distribution errors;           ///< of the finite results, in the page's unit; at most kKeptErrors, maybe bins
   std::uint64_t not_finite = 0;  ///< results
 };
 
@@ -79,7 +79,7 @@ inline constexpr double kNearZero = 10;
 /// Errors are in ulps of the exact sum; in u sum|x|, u the unit roundoff of the accumulate format, where sums of
 /// different inputs are compared of which some are near 0 (condition number above kNearZero), or where a sum is 0:
 /// there an ulp, and the sum itself, says nothing of how accurate an order is.
-struct Study {
+struct SweepContent {
   std::string title;
   std::string question;
   std::vector<std::string> answers;             ///< what a terminal would say last; empty for a sweep
@@ -89,7 +89,7 @@ struct Study {
   bool swept = false;                           ///< by a config; else by one command line
   std::string how_to_repeat;                    ///< command line
   std::vector<Provenance> made_by;              ///< distinct ones
-  std::vector<StudyPoint> points;               ///< sums that are finished, in the order of the plan
+  std::vector<SumPoint> points;                 ///< sums that are finished, in the order of the plan
   std::vector<OperationPoint> operations = {};  ///< the same of operations with many outputs
   PublishedPoints published = {};               ///< by others, of the same operations
 
@@ -100,16 +100,17 @@ struct Study {
 };
 
 /// "ulp" or "u sum|x|".
-std::string error_unit(const Study& study);
+std::string error_unit(const SweepContent& content);
 
 /// What relative errors and differences are parts of: "the sum" or "sum|x|".
-std::string whole_of(const Study& study);
+std::string whole_of(const SweepContent& content);
 
-/// The study that a store holds; `read` is called after each point with how many there are. Error(input) where it has
+/// The content of a store; `read` is called after each point with how many there are. Error(input) where it has
 /// no finished point, or where a row is damaged.
-Study study_of(const Store& store, const std::function<void(std::uint64_t done, std::uint64_t all)>& read = {});
+SweepContent content_of(const Store& store,
+                        const std::function<void(std::uint64_t done, std::uint64_t all)>& read = {});
 
-/// The study of one experiment.
-Study study_of(const study::SampleFinding& report);
+/// The same of one finding of `sample`.
+SweepContent content_of(const study::SampleFinding& finding);
 
 }  // namespace orderlab
