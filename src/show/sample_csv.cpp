@@ -27,12 +27,12 @@ std::vector<ResultRow> bin_rows(const ResultCounts& counts, const ExactValue& ex
 
 }  // namespace
 
-std::string to_csv(const study::SampleFinding& report) {
+std::string to_csv(const study::SampleFinding& finding) {
   const auto columns = sampled_result_columns();
   std::string csv = "order," + csv_titles(columns);
-  for (const study::SampledOrder& order : report.orders) {
-    const std::vector<ResultRow> rows = order.counts.binned() ? bin_rows(order.counts, report.input.exact)
-                                                              : result_rows(order.counts.results(), report.input);
+  for (const study::SampledOrder& order : finding.orders) {
+    const std::vector<ResultRow> rows = order.counts.binned() ? bin_rows(order.counts, finding.input.exact)
+                                                              : result_rows(order.counts.results(), finding.input);
     for (const ResultRow& row : rows) csv += "\"" + order.expression + "\"," + csv_row(columns, row);
   }
   return csv;

@@ -11,14 +11,14 @@ namespace orderlab {
 
 namespace {
 
-Json sample_config_json(const study::SampleFinding& report) {
-  return sampling_config_json(report.input, report.asked,
-                              {report.seed, report.samples, report.max_distinct, report.baseline});
+Json sample_config_json(const study::SampleFinding& finding) {
+  return sampling_config_json(finding.input, finding.asked,
+                              {finding.seed, finding.samples, finding.max_distinct, finding.baseline});
 }
 
-Json sample_config_json(const study::SumFinding& report) {
-  Json config = input_config_json(report.input, report.asked);
-  config["baseline"] = text_or_null(report.baseline);
+Json sample_config_json(const study::SumFinding& finding) {
+  Json config = input_config_json(finding.input, finding.asked);
+  config["baseline"] = text_or_null(finding.baseline);
   return config;
 }
 
@@ -50,35 +50,35 @@ Json differing_bits_json(const std::vector<study::SampledOrder>& orders) {
   return {{"probability", probability ? json_number(*probability) : Json(nullptr)}};
 }
 
-std::string sample_document(const std::string& command, Json config, const study::SampleFinding& report) {
+std::string sample_document(const std::string& command, Json config, const study::SampleFinding& finding) {
   Json json = json_head(command);
   json["config"] = std::move(config);
-  if (report.range) json["range"] = {report.range->first, report.range->second};
-  if (report.partial) json["partial"] = true;
-  json["input"] = input_json(report.input);
-  if (report.asked.size() == 1) {
-    add_order(json, report.orders[0], report.input);
+  if (finding.range) json["range"] = {finding.range->first, finding.range->second};
+  if (finding.partial) json["partial"] = true;
+  json["input"] = input_json(finding.input);
+  if (finding.asked.size() == 1) {
+    add_order(json, finding.orders[0], finding.input);
   } else {
     Json runs = Json::array();
-    for (const study::SampledOrder& order : report.orders) {
+    for (const study::SampledOrder& order : finding.orders) {
       Json run;
-      add_order(run, order, report.input);
+      add_order(run, order, finding.input);
       runs.push_back(std::move(run));
     }
     json["runs"] = std::move(runs);
-    if (report.asked.size() == 2) json["differing_bits"] = differing_bits_json(report.orders);
+    if (finding.asked.size() == 2) json["differing_bits"] = differing_bits_json(finding.orders);
   }
   return json_document(json);
 }
 
 }  // namespace
 
-std::string to_json(const study::SampleFinding& report) {
-  return sample_document("sample", sample_config_json(report), report);
+std::string to_json(const study::SampleFinding& finding) {
+  return sample_document("sample", sample_config_json(finding), finding);
 }
 
-std::string to_json(const study::SumFinding& report) {
-  return sample_document("sum", sample_config_json(report), report);
+std::string to_json(const study::SumFinding& finding) {
+  return sample_document("sum", sample_config_json(finding), finding);
 }
 
 }  // namespace orderlab

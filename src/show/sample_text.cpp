@@ -103,60 +103,61 @@ std::string warnings_text(const study::SampledOrder& order) {
   return text;
 }
 
-std::string one_order(const study::SampleFinding& report, const study::SampledOrder& order, const TextStyle& style) {
-  std::string text = wrapped(head_lines(order.name, order.expression, report.input, style.color), style.width);
+std::string one_order(const study::SampleFinding& finding, const study::SampledOrder& order, const TextStyle& style) {
+  std::string text = wrapped(head_lines(order.name, order.expression, finding.input, style.color), style.width);
   if (!order.random) {
     const double result = order.counts.results().values[0].value;
     const Format format = order.counts.frame().format;
     text += fmt::format("computed  {:.{}g}  ({})\n", printed(result), kShownDigits,
                         bits_text(format, bits_of(format, result)));
   } else {
-    text += wrapped(fmt::format("{} each run\n", order.random_count == report.input.n
+    text += wrapped(fmt::format("{} each run\n", order.random_count == finding.input.n
                                                      ? plural(order.random_count, "term") + " in a new order"
                                                      : plural(order.random_count, "partial sum") + " in a new order"),
                     style.width);
     if (order.counts.finite() > 0) text += "\n" + error_table(order.metrics.of<ErrorSummary>(), style);
-    text += sample_histogram(order, report.input, style);
+    text += sample_histogram(order, finding.input, style);
   }
-  text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order, !report.baseline.empty()) +
+  text += "\n" + wrapped(bounds_line(order, finding.input) + vs_line(order, !finding.baseline.empty()) +
                              same_bits_of_samples(order) + arrival_line(order) + warnings_text(order),
                          style.width);
-  return text + "\n" + wrapped(bold(conclusion_of(order, report.input), style.color) + "\n", style.width);
+  return text + "\n" + wrapped(bold(conclusion_of(order, finding.input), style.color) + "\n", style.width);
 }
 
-std::string comparison(const study::SampleFinding& report, const TextStyle& style) {
-  std::string text = wrapped(input_line(report.input) + "\n" + exact_line(report.input) + "\n", style.width) + "\n";
-  const std::vector<std::string> names = order_labels(report);
-  text += comparison_table(report, names, style) + "\n";
-  if (const std::string agreement = agreement_line(report.orders); !agreement.empty())
+std::string comparison(const study::SampleFinding& finding, const TextStyle& style) {
+  std::string text = wrapped(input_line(finding.input) + "\n" + exact_line(finding.input) + "\n", style.width) + "\n";
+  const std::vector<std::string> names = order_labels(finding);
+  text += comparison_table(finding, names, style) + "\n";
+  if (const std::string agreement = agreement_line(finding.orders); !agreement.empty())
     text += wrapped(bold(agreement, style.color), style.width) + "\n\n";
-  if (const std::string differing = differing_bits_line(report, names); !differing.empty())
+  if (const std::string differing = differing_bits_line(finding, names); !differing.empty())
     text += wrapped(bold(differing, style.color), style.width) + "\n\n";
   std::string notes;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const study::SampledOrder& order = report.orders[i];
+    const study::SampledOrder& order = finding.orders[i];
     const std::string typed = names[i].substr(0, names[i].find(" #"));  // without its number
     const bool explained = typed == order.name || typed == order.expression;
     notes += bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " +
-             conclusion_of(order, report.input) + "\n";
+             conclusion_of(order, finding.input) + "\n";
   }
   const auto conservative =
-      std::max_element(report.orders.begin(), report.orders.end(), [](const auto& a, const auto& b) {
+      std::max_element(finding.orders.begin(), finding.orders.end(), [](const auto& a, const auto& b) {
         const auto rank = [](const study::SampledOrder& order) {
           return order.arrival == "uniform" ? 1 + int{order.advice.has_value()} : 0;
         };
         return rank(a) < rank(b);
       });
-  if (conservative != report.orders.end() && conservative->arrival == "uniform") notes += arrival_line(*conservative);
-  for (const study::SampledOrder& order : report.orders) notes += warnings_text(order);
+  if (conservative != finding.orders.end() && conservative->arrival == "uniform") notes += arrival_line(*conservative);
+  for (const study::SampledOrder& order : finding.orders) notes += warnings_text(order);
   return text + wrapped(notes, style.width);
 }
 
 }  // namespace
 
-std::string to_text(const study::SampleFinding& report, const TextStyle& style) {
-  std::string text = report.orders.size() == 1 ? one_order(report, report.orders[0], style) : comparison(report, style);
-  if (report.partial) text += "incomplete: these are the samples that were drawn\n";
+std::string to_text(const study::SampleFinding& finding, const TextStyle& style) {
+  std::string text =
+      finding.orders.size() == 1 ? one_order(finding, finding.orders[0], style) : comparison(finding, style);
+  if (finding.partial) text += "incomplete: these are the samples that were drawn\n";
   return text;
 }
 

@@ -1,7 +1,7 @@
 // The extremes that `worst` found as a table, in CSV and JSON.
 #include "show/columns.hpp"
 #include "show/input_json.hpp"
-#include "show/tree_report.hpp"
+#include "show/tree.hpp"
 #include "show/worst.hpp"
 
 namespace orderlab {
@@ -48,47 +48,47 @@ Json end_json(const study::InputFacts& input, const study::WorstEnd& end) {
   return json;
 }
 
-Json worst_config_json(const study::WorstFinding& report) {
-  Json config = input_config_json(report.input, {report.asked});
-  config["seed"] = report.seed;
-  config["memory"] = report.memory_bytes;
-  if (report.seconds > 0)
-    config["seconds"] = report.seconds;
+Json worst_config_json(const study::WorstFinding& finding) {
+  Json config = input_config_json(finding.input, {finding.asked});
+  config["seed"] = finding.seed;
+  config["memory"] = finding.memory_bytes;
+  if (finding.seconds > 0)
+    config["seconds"] = finding.seconds;
   else
-    config["evaluations"] = report.exact ? Json(nullptr) : Json(report.evaluations_asked);
+    config["evaluations"] = finding.exact ? Json(nullptr) : Json(finding.evaluations_asked);
   return config;
 }
 
-Json sampled_json(const study::WorstFinding& report) {
+Json sampled_json(const study::WorstFinding& finding) {
   Json json;
-  json["samples"] = report.sampled.samples();
-  const auto seen = report.sampled.extremes();
-  const auto ulp = [&](double value) { return or_null(worst_error_ulp(report.input, value)); };
+  json["samples"] = finding.sampled.samples();
+  const auto seen = finding.sampled.extremes();
+  const auto ulp = [&](double value) { return or_null(worst_error_ulp(finding.input, value)); };
   json["error_ulp"] = {{"min", seen ? ulp(seen->min) : Json(nullptr)}, {"max", seen ? ulp(seen->max) : Json(nullptr)}};
-  json["times_as_far"] = or_null(times_as_far(report));
+  json["times_as_far"] = or_null(times_as_far(finding));
   return json;
 }
 
 }  // namespace
 
-std::string to_csv(const study::WorstFinding& report) {
-  return csv_titles(end_columns()) + csv_row(end_columns(), EndRow{"least", report.input, report.least}) +
-         csv_row(end_columns(), EndRow{"greatest", report.input, report.greatest});
+std::string to_csv(const study::WorstFinding& finding) {
+  return csv_titles(end_columns()) + csv_row(end_columns(), EndRow{"least", finding.input, finding.least}) +
+         csv_row(end_columns(), EndRow{"greatest", finding.input, finding.greatest});
 }
 
-std::string to_json(const study::WorstFinding& report) {
+std::string to_json(const study::WorstFinding& finding) {
   Json json = json_head("worst");
-  json["config"] = worst_config_json(report);
-  json["input"] = input_json(report.input);
-  json["order"] = order_json(report.name, report.asked.expression, {{"searched", report.searched}});
-  json["partial_sums"] = report.partial_sums.size();
-  json["method"] = report.exact ? "enumeration" : "search";
-  json["evaluations"] = report.exact ? Json(nullptr) : Json(report.evaluations);
-  json["reproducible"] = report.reproducible;
-  json["least"] = end_json(report.input, report.least);
-  json["greatest"] = end_json(report.input, report.greatest);
-  json["sampled"] = sampled_json(report);
-  if (report.partial) json["partial"] = true;
+  json["config"] = worst_config_json(finding);
+  json["input"] = input_json(finding.input);
+  json["order"] = order_json(finding.name, finding.asked.expression, {{"searched", finding.searched}});
+  json["partial_sums"] = finding.partial_sums.size();
+  json["method"] = finding.exact ? "enumeration" : "search";
+  json["evaluations"] = finding.exact ? Json(nullptr) : Json(finding.evaluations);
+  json["reproducible"] = finding.reproducible;
+  json["least"] = end_json(finding.input, finding.least);
+  json["greatest"] = end_json(finding.input, finding.greatest);
+  json["sampled"] = sampled_json(finding);
+  if (finding.partial) json["partial"] = true;
   return json_document(json);
 }
 

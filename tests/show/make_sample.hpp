@@ -34,59 +34,59 @@ inline study::SampledOrder make_sampled_order(const SamplePlan& plan, const Term
   const auto baseline = Evaluator::make(baseline_order, terms, plan.formats, plan.seed);
   const Evaluation base = baseline->evaluate(0, *baseline->make_scratch());
 
-  study::SampledOrder report;
-  report.name = order.name();
-  report.expression = order.expression();
-  report.guarantee = name_of(order.guarantee());
-  report.random = order.random();
-  report.random_count = evaluator->random_count();
-  if (report.random)
+  study::SampledOrder sampled;
+  sampled.name = order.name();
+  sampled.expression = order.expression();
+  sampled.guarantee = name_of(order.guarantee());
+  sampled.random = order.random();
+  sampled.random_count = evaluator->random_count();
+  if (sampled.random)
     for (const Argument& argument : order.stages()[order.first_random()].arguments.values())
-      if (const auto* model = std::get_if<ArrivalCall>(&argument)) report.arrival = to_string(*model);
+      if (const auto* model = std::get_if<ArrivalCall>(&argument)) sampled.arrival = to_string(*model);
 
-  report.advice = study::arrival_advice(order, terms.n, plan.formats.accumulate, report.random_count, plan.seed);
+  sampled.advice = study::arrival_advice(order, terms.n, plan.formats.accumulate, sampled.random_count, plan.seed);
 
   const CountingFrame frame = CountingFrame::make(input.exact, plan.formats.result, plan.max_distinct);
-  report.counts = ResultCounts(frame);
+  sampled.counts = ResultCounts(frame);
   SampleOptions options;
   std::vector<std::uint64_t> cuts = order.random() ? plan.cuts : std::vector<std::uint64_t>{};
   cuts.push_back(order.random() ? plan.samples : 1);
   for (const std::uint64_t cut : cuts) {
     options.end = cut;
-    report.counts.merge(sample(*evaluator, frame, options));
+    sampled.counts.merge(sample(*evaluator, frame, options));
     options.begin = cut;
   }
-  Measurement measurement(*evaluator, report.counts, input.exact, input.sum_abs);
+  Measurement measurement(*evaluator, sampled.counts, input.exact, input.sum_abs);
   measurement.baseline_name = baseline_order.expression();
   measurement.baseline = base.value;
   measurement.samples_asked = plan.samples;
   measurement.terms = terms;
-  report.metrics = measure_all(measurement);
-  return report;
+  sampled.metrics = measure_all(measurement);
+  return sampled;
 }
 
 /// `distribution` empty: the terms were given.
 inline study::SampleFinding make_sample(const SamplePlan& plan, const Terms& terms,
                                         const std::string& distribution = "") {
   const TermView view = terms.view();
-  study::SampleFinding report;
-  report.input.n = view.n;
-  report.input.formats = plan.formats;
-  report.input.distribution = distribution;
-  report.input.input_seed = plan.seed;
-  report.input.products = view.products();
-  report.input.inexact_conversions = terms.inexact_conversions();
-  report.input.hash = terms.hash();
-  report.input.exact = exact_sum(view);
-  report.input.sum_abs = exact_sum_abs(view);
-  report.seed = plan.seed;
-  report.samples = plan.samples;
-  report.max_distinct = plan.max_distinct;
+  study::SampleFinding finding;
+  finding.input.n = view.n;
+  finding.input.formats = plan.formats;
+  finding.input.distribution = distribution;
+  finding.input.input_seed = plan.seed;
+  finding.input.products = view.products();
+  finding.input.inexact_conversions = terms.inexact_conversions();
+  finding.input.hash = terms.hash();
+  finding.input.exact = exact_sum(view);
+  finding.input.sum_abs = exact_sum_abs(view);
+  finding.seed = plan.seed;
+  finding.samples = plan.samples;
+  finding.max_distinct = plan.max_distinct;
   for (const std::string& order : plan.orders) {
-    report.orders.push_back(make_sampled_order(plan, view, report.input, order));
-    report.asked.push_back({report.orders.back().expression, report.orders.back().arrival, order});
+    finding.orders.push_back(make_sampled_order(plan, view, finding.input, order));
+    finding.asked.push_back({finding.orders.back().expression, finding.orders.back().arrival, order});
   }
-  return report;
+  return finding;
 }
 
 }  // namespace orderlab

@@ -37,9 +37,9 @@ std::vector<study::SampleFinding> typical() {
 }  // namespace
 
 TEST_CASE("the text fits the width of the terminal") {
-  for (const study::SampleFinding& report : typical())
+  for (const study::SampleFinding& finding : typical())
     for (const int width : {80, 100, 120, 60}) {
-      std::istringstream lines(text_of(report, width));
+      std::istringstream lines(text_of(finding, width));
       for (std::string line; std::getline(lines, line);) {
         CAPTURE(line);
         CHECK(display_width(line) <= static_cast<std::size_t>(width));
@@ -73,7 +73,7 @@ TEST_CASE("bounds and bars have a unit, which is u sum|x| next to an exact sum o
 }
 
 TEST_CASE("a probabilistic bound is shown where it is below the proven one, and JSON has it anyway") {
-  const auto bounds = [](const study::SampleFinding& report) { return document(report)["bounds"]; };
+  const auto bounds = [](const study::SampleFinding& finding) { return document(finding)["bounds"]; };
   const study::SampleFinding few = of_draws({"random"}, 8);
   CHECK(bounds(few)["probabilistic"]["value"].number() >= bounds(few)["running"]["max"].number());
   CHECK(!has(text_of(few), "P3"));
@@ -101,7 +101,7 @@ TEST_CASE("the conclusion is one plain sentence") {
 }
 
 TEST_CASE("one line says how often two runs agree and how many runs show that they do not") {
-  const auto line = [](const study::SampleFinding& report) { return unwrapped(text_of(report)); };
+  const auto line = [](const study::SampleFinding& finding) { return unwrapped(text_of(finding)); };
   study::SampleFinding halves = of_values({"random"}, "1,0x1p-53,0x1p-53", "fp64", 500);
   const Json json = document(halves)["same_bits"];
   CHECK(has(line(halves), fmt::format("Two runs give the same bits with probability {:.3g}; {} runs show a difference "
@@ -140,11 +140,11 @@ TEST_CASE("a running sum that stops growing is told with its value and the terms
 
 TEST_CASE("generated terms that overflow their format are counted in text and JSON") {
   const SamplePlan plan{.orders = {"seq"}, .formats = parse_formats("fp16"), .samples = 1};
-  study::SampleFinding report = make_sample(plan, parse_terms("1,2", Format::fp16));
-  CHECK(!has(text_of(report), "overflow"));
-  report.input.overflowed_terms = 1;
-  CHECK(has(unwrapped(text_of(report)), "2 terms, fp16; warning: 1 of them overflow to inf"));
-  CHECK(document(report)["input"]["overflowed_terms"] == 1);
+  study::SampleFinding finding = make_sample(plan, parse_terms("1,2", Format::fp16));
+  CHECK(!has(text_of(finding), "overflow"));
+  finding.input.overflowed_terms = 1;
+  CHECK(has(unwrapped(text_of(finding)), "2 terms, fp16; warning: 1 of them overflow to inf"));
+  CHECK(document(finding)["input"]["overflowed_terms"] == 1);
 }
 
 TEST_CASE("a fixed order says its Vs where a baseline is given") {
@@ -179,14 +179,14 @@ TEST_CASE("the text says that uniform arrivals are conservative and names the al
 }
 
 TEST_CASE("no text has an infinity or NaN that the sums do not have") {
-  for (const study::SampleFinding& report :
+  for (const study::SampleFinding& finding :
        {of_values({"random"}, "1,-1,0.5,-0.5"), of_values({"seq"}, "1,-1"), of_values({"random"}, "0,0,0"),
         of_values({"random"}, "-0,-0"), of_values({"random"}, "5"), of_values({"seq"}, "5"),
         of_values({"warp", "seq"}, "5"), of_values({"warp", "seq"}, "1,-1"),
         of_values({"random"}, "5e-324,5e-324,-5e-324"), of_values({"random"}, "1e300,5e-324,-1e300"),
         of_values({"random"}, "1,2", "fp16", 1)}) {
     for (const bool color : {false, true}) {
-      std::string text = text_of(report, 80, color);
+      std::string text = text_of(finding, 80, color);
       const std::string condition = "condition number inf";  // of a sum of 0, or next to it
       if (const auto at = text.find(condition); at != std::string::npos) text.erase(at, condition.size());
       CAPTURE(text);
@@ -207,17 +207,17 @@ TEST_CASE("sums that are not finite are named as such") {
   CHECK(has(text, " runs gave inf or NaN."));
   for (const char* values : {"inf,1", "inf,-inf", "nan,1,2", "-inf,-inf,3"})
     for (const char* order : {"seq", "random"}) {
-      const study::SampleFinding report = of_values({order}, values);
-      CHECK(!text_of(report).empty());
-      CHECK(!to_csv(report).empty());
-      CHECK_NOTHROW(Json::parse(to_json(report)));
+      const study::SampleFinding finding = of_values({order}, values);
+      CHECK(!text_of(finding).empty());
+      CHECK(!to_csv(finding).empty());
+      CHECK_NOTHROW(Json::parse(to_json(finding)));
     }
 }
 
 TEST_CASE("colors stand around words, and only when asked for") {
-  for (const study::SampleFinding& report : typical()) {
-    const std::string plain = text_of(report);
-    std::string colored = text_of(report, 80, true);
+  for (const study::SampleFinding& finding : typical()) {
+    const std::string plain = text_of(finding);
+    std::string colored = text_of(finding, 80, true);
     CHECK(!has(plain, "\x1b"));
     CHECK(has(colored, "\x1b["));
     for (auto at = colored.find("\x1b["); at != std::string::npos; at = colored.find("\x1b["))
@@ -227,18 +227,18 @@ TEST_CASE("colors stand around words, and only when asked for") {
 }
 
 TEST_CASE("an interrupted report says so, in text and in JSON") {
-  study::SampleFinding report = of_draws({"warp"}, 1000);
-  CHECK(!document(report).contains("partial"));
-  report.partial = true;
-  CHECK(text_of(report).ends_with("\nincomplete: these are the samples that were drawn\n"));
-  CHECK(document(report)["partial"] == true);
+  study::SampleFinding finding = of_draws({"warp"}, 1000);
+  CHECK(!document(finding).contains("partial"));
+  finding.partial = true;
+  CHECK(text_of(finding).ends_with("\nincomplete: these are the samples that were drawn\n"));
+  CHECK(document(finding)["partial"] == true);
 }
 
 TEST_CASE("a range stands in the JSON beside the config") {
-  study::SampleFinding report = of_draws({"warp"}, 1000);
-  report.range = {3, 10};
-  CHECK(document(report)["range"] == Json::array({3, 10}));
-  CHECK(!document(report)["config"].contains("range"));
+  study::SampleFinding finding = of_draws({"warp"}, 1000);
+  finding.range = {3, 10};
+  CHECK(document(finding)["range"] == Json::array({3, 10}));
+  CHECK(!document(finding)["config"].contains("range"));
 }
 
 TEST_CASE("JSON numbers are numbers, or texts where JSON has none") {

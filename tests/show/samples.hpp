@@ -28,7 +28,7 @@ inline study::SampleFinding of_draws(const std::vector<std::string>& orders, std
   return make_sample(plan, generate_terms(distribution, n, plan.formats.terms, 1), distribution);
 }
 
-inline Json document(const study::SampleFinding& report) { return Json::parse(to_json(report)); }
+inline Json document(const study::SampleFinding& finding) { return Json::parse(to_json(finding)); }
 
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -39,8 +39,8 @@ inline std::string unwrapped(std::string text) {
   return text;
 }
 
-inline std::string text_of(const study::SampleFinding& report, int width = 80, bool color = false) {
-  return to_text(report, {width, color});
+inline std::string text_of(const study::SampleFinding& finding, int width = 80, bool color = false) {
+  return to_text(finding, {width, color});
 }
 
 }  // namespace orderlab::report_tests

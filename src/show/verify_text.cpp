@@ -3,7 +3,7 @@
 #include "core/printable.hpp"
 #include "show/colors.hpp"
 #include "show/table.hpp"
-#include "show/verification.hpp"
+#include "show/verify.hpp"
 
 namespace orderlab {
 
@@ -43,7 +43,7 @@ std::string entries_text(std::string_view what, const std::vector<CaptureEntry>&
   return text;
 }
 
-std::string verification_conclusion(const VerifiedCapture& capture, bool color) {
+std::string verify_conclusion(const VerifiedCapture& capture, bool color) {
   const std::uint64_t mismatches = capture.mismatches();
   if (mismatches > 0)
     return bold(fmt::format("{} of {} runs do not match the claim of their kernel", mismatches, capture.runs.size()),
@@ -74,16 +74,16 @@ std::string capture_text(const VerifiedCapture& one, bool color) {
       ++shown;
     }
   if (shown < one.mismatches()) text += fmt::format("\nand {} more; --csv lists every run\n", one.mismatches() - shown);
-  return text + "\n" + verification_conclusion(one, color) + "\n";
+  return text + "\n" + verify_conclusion(one, color) + "\n";
 }
 
 }  // namespace
 
-std::string to_text(const VerificationReport& report, const TextStyle& style) {
+std::string to_text(const VerifyFinding& finding, const TextStyle& style) {
   std::string text;
-  for (const VerifiedCapture& one : report.captures)
+  for (const VerifiedCapture& one : finding.captures)
     text += (text.empty() ? "" : "\n") + capture_text(one, style.color);
-  if (report.partial) text += "\nstopped before all captures were checked\n";
+  if (finding.partial) text += "\nstopped before all captures were checked\n";
   return text;
 }
 

@@ -3,7 +3,7 @@
 
 #include "show/columns.hpp"
 #include "show/input_json.hpp"
-#include "show/verification.hpp"
+#include "show/verify.hpp"
 
 namespace orderlab {
 
@@ -88,19 +88,19 @@ Json capture_json(const VerifiedCapture& one) {
 
 }  // namespace
 
-std::string to_csv(const VerificationReport& report) {
+std::string to_csv(const VerifyFinding& finding) {
   std::string csv = csv_titles(run_columns());
-  for (const VerifiedCapture& one : report.captures)
+  for (const VerifiedCapture& one : finding.captures)
     for (std::size_t i = 0; i < one.runs.size(); ++i) csv += csv_row(run_columns(), run_row(one, i));
   return csv;
 }
 
-std::string to_json(const VerificationReport& report) {
+std::string to_json(const VerifyFinding& finding) {
   Json json = json_head("verify");
-  json["config"] = {{"confidence", report.confidence}, {"seed", report.seed}};
+  json["config"] = {{"confidence", finding.confidence}, {"seed", finding.seed}};
   json["captures"] = Json::array();
-  for (const VerifiedCapture& capture : report.captures) json["captures"].push_back(capture_json(capture));
-  if (report.partial) json["partial"] = true;
+  for (const VerifiedCapture& capture : finding.captures) json["captures"].push_back(capture_json(capture));
+  if (finding.partial) json["partial"] = true;
   return json_document(json);
 }
 

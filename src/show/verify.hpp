@@ -29,18 +29,18 @@ struct VerifiedCapture {
   }
 };
 
-struct VerificationReport {
+struct VerifyFinding {
   std::vector<VerifiedCapture> captures;
   double confidence = 0.999;
   std::uint64_t seed = 1;
   bool partial = false;  ///< stopped before every capture was begun
 };
 
-std::string to_text(const VerificationReport& report, const TextStyle& style);
+std::string to_text(const VerifyFinding& finding, const TextStyle& style);
 
 /// One row a run.
-std::string to_csv(const VerificationReport& report);
+std::string to_csv(const VerifyFinding& finding);
 
-std::string to_json(const VerificationReport& report);
+std::string to_json(const VerifyFinding& finding);
 
 }  // namespace orderlab

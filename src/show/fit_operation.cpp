@@ -1,4 +1,4 @@
-#include "show/operation_fit.hpp"
+#include "show/fit_operation.hpp"
 
 #include <fmt/format.h>
 
@@ -59,43 +59,43 @@ std::string sizes_table(const FittedOperationArrival& model, const TextStyle& st
 
 }  // namespace
 
-std::string to_text(const study::OperationFitFinding& report, const TextStyle& style) {
+std::string to_text(const study::OperationFitFinding& finding, const TextStyle& style) {
   std::string text = wrapped(
       fmt::format("{}\n{} rows of the table used, {} not: their Vc is 0, or nothing arrives\n{} inputs of each row, {} "
                   "runs of each\n",
-                  bold(report.operation + " on " + report.device.name, style.color), report.rows, report.unused,
-                  report.inputs, report.samples),
+                  bold(finding.operation + " on " + finding.device.name, style.color), finding.rows, finding.unused,
+                  finding.inputs, finding.samples),
       style.width);
   text += "\nRoot mean square of ln(predicted / measured) of Vc, and of its sd over runs\n";
   const auto half = [&](const char* title, const std::vector<FittedOperationArrival>& models) {
     if (models.empty()) return std::string();
-    return fmt::format("\nfitted to n {} {}\n", title, report.split) + fitted_table(models, style);
+    return fmt::format("\nfitted to n {} {}\n", title, finding.split) + fitted_table(models, style);
   };
-  text += half("up to", report.small) + half("above", report.large);
-  if (report.partial) return text + "\ninterrupted: not all models were fitted\n";
-  const FittedOperationArrival& best = nearest_of(report.large);
+  text += half("up to", finding.small) + half("above", finding.large);
+  if (finding.partial) return text + "\ninterrupted: not all models were fitted\n";
+  const FittedOperationArrival& best = nearest_of(finding.large);
   text += fmt::format("\n{}, by size, means over the rows of a size\n", best.arrival) + sizes_table(best, style);
   const std::string conclusion =
       fmt::format("Nearest to the sizes held out: {} (fitted to n up to {}), {} (fitted above).",
-                  nearest_of(report.small).arrival, report.split, best.arrival);
+                  nearest_of(finding.small).arrival, finding.split, best.arrival);
   return text + "\n" + wrapped(bold(conclusion, style.color) + "\n", style.width);
 }
 
-std::string to_json(const study::OperationFitFinding& report) {
+std::string to_json(const study::OperationFitFinding& finding) {
   Json json = json_head("fit");
-  json["config"] = {{"op", report.operation}, {"gpu", report.device.name}, {"split", report.split},
-                    {"seed", report.seed},    {"inputs", report.inputs},   {"samples", report.samples}};
-  if (report.partial) json["partial"] = true;
-  json["rows"] = report.rows;
-  json["rows_not_used"] = report.unused;
-  json["fitted_up_to_split"] = fitted_json(report.small);
-  json["fitted_above_split"] = fitted_json(report.large);
+  json["config"] = {{"op", finding.operation}, {"gpu", finding.device.name}, {"split", finding.split},
+                    {"seed", finding.seed},    {"inputs", finding.inputs},   {"samples", finding.samples}};
+  if (finding.partial) json["partial"] = true;
+  json["rows"] = finding.rows;
+  json["rows_not_used"] = finding.unused;
+  json["fitted_up_to_split"] = fitted_json(finding.small);
+  json["fitted_above_split"] = fitted_json(finding.large);
   return json_document(json);
 }
 
-std::string to_csv(const study::OperationFitFinding& report) {
+std::string to_csv(const study::OperationFitFinding& finding) {
   std::string csv = csv_line({"fitted", "arrival", "n", "vc", "vc_predicted", "sd", "sd_predicted"});
-  for (const auto& [name, models] : {std::pair("small", &report.small), std::pair("large", &report.large)})
+  for (const auto& [name, models] : {std::pair("small", &finding.small), std::pair("large", &finding.large)})
     for (const FittedOperationArrival& model : *models)
       for (const study::VcBySize& size : model.sizes)
         csv += csv_line({std::string(name), model.arrival, size.n, size.measured, size.predicted, size.measured_sd,

@@ -8,10 +8,10 @@
 
 namespace orderlab {
 
-std::string to_text(const study::ExplainFinding& report, const TextStyle& style);
-std::string to_json(const study::ExplainFinding& report);
+std::string to_text(const study::ExplainFinding& finding, const TextStyle& style);
+std::string to_json(const study::ExplainFinding& finding);
 
 /// One row for each reason.
-std::string to_csv(const study::ExplainFinding& report);
+std::string to_csv(const study::ExplainFinding& finding);
 
 }  // namespace orderlab

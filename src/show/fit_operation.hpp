@@ -8,10 +8,10 @@
 
 namespace orderlab {
 
-std::string to_text(const study::OperationFitFinding& report, const TextStyle& style);
-std::string to_json(const study::OperationFitFinding& report);
+std::string to_text(const study::OperationFitFinding& finding, const TextStyle& style);
+std::string to_json(const study::OperationFitFinding& finding);
 
 /// One row for each model, half and size.
-std::string to_csv(const study::OperationFitFinding& report);
+std::string to_csv(const study::OperationFitFinding& finding);
 
 }  // namespace orderlab

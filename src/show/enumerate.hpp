@@ -8,13 +8,13 @@
 
 namespace orderlab {
 
-std::string to_text(const study::EnumerateFinding& report, const TextStyle& style);
+std::string to_text(const study::EnumerateFinding& finding, const TextStyle& style);
 
 /// Columns order, bits, value, count, probability, error_ulp; one row per result, even for more than --max-distinct.
-std::string to_csv(const study::EnumerateFinding& report);
+std::string to_csv(const study::EnumerateFinding& finding);
 
 /// As that of `sample`, with "orders" instead of "samples", decimal texts as counts, and probabilities.
-std::string to_json(const study::EnumerateFinding& report);
+std::string to_json(const study::EnumerateFinding& finding);
 
 /// "87178291200 sequences", "8.7e+44 sequences".
 std::string orders_in_words(const Enumeration& enumeration);

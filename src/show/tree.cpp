@@ -1,6 +1,6 @@
 // Writers of summation trees. A tree can be as high as it has nodes, so none of them recurses. Longer than most files:
 // five writers that share how a node is named and valued.
-#include "show/tree_report.hpp"
+#include "show/tree.hpp"
 
 #include <fmt/format.h>
 

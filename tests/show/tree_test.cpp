@@ -1,4 +1,4 @@
-#include "show/tree_report.hpp"
+#include "show/tree.hpp"
 
 #include <doctest/doctest.h>
 
