@@ -29,7 +29,7 @@ struct Measurement {
   const ResultCounts* samples = nullptr;  ///< null: the results are those of all orders
   std::string baseline_name = {};         ///< of the fixed order that Vs compares with
   double baseline = 0;                    ///< its result
-  std::uint64_t samples_asked = 0;        ///< of the whole experiment, of which the samples may be a part
+  std::uint64_t samples_asked = 0;        ///< of the whole sampling, of which the samples may be a part
   TermView terms = {};                    ///< of the evaluator; only metrics that add them again need them
 
   /// Of samples. What it refers to must outlive it.
@@ -104,7 +104,7 @@ inline constexpr MetricFunctions kMeasuredBy = [] {
   };
 }();
 
-/// What the metrics found of one experiment.
+/// What the metrics found of one sampling.
 class Metrics {
  public:
   struct Entry {

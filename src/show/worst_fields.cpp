@@ -9,7 +9,7 @@
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
-#include "show/tree_report.hpp"
+#include "show/tree.hpp"
 #include "show/worst.hpp"
 
 namespace orderlab::described {
