@@ -20,7 +20,6 @@ int run_export(const CommandLine& line, Session& session) {
   if (!targets.json.wanted() && !targets.csv.wanted())
     throw Error(ErrorKind::usage, "nothing to write: give --csv FILE or --json FILE, or - for standard output");
   const Store store(line.text(kStore), Store::Access::read);
-  if (const std::string said = store.unprotected(); !said.empty()) complain(session, "export: " + said);
   const StoredSweep sweep = store.sweep_with_points();
   if (targets.json.wanted()) targets.json.write(session, to_json_lines(store));
   if (targets.csv.wanted()) targets.csv.write(session, to_csv(store));

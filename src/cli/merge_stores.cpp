@@ -58,7 +58,6 @@ int merge_stores_into(const std::string& to, const std::vector<std::string>& fro
                                outcome.added, outcome.added == 1 ? " is" : "s are", printable(to));
     return kInterrupted;
   }
-  for (const std::string& said : outcome.unprotected) complain(session, "merge: " + said);
   std::error_code code;
   for (const std::string& path : outcome.absent)
     complain(session, "merge: " + path +

@@ -128,10 +128,6 @@ std::optional<RecordedAnswer> known_answer(const RecordedQuestion& question, con
   if (command == nullptr || command->recorded == nullptr)
     throw refuse("asks " + in_quotes(name) + ", which keeps no runs; " +
                  fmt::format("{}", fmt::join(recorded_commands(), " and ")) + " do");
-  if (question.about.is_null())
-    throw refuse(
-        "an older orderlab has swept it; `orderlab sweep` with its config writes what is missing, and makes no "
-        "run again");
   const auto unusable = [&](std::uint64_t run) {
     complain(session, fmt::format("report: {}: record {} cannot be used and is left out", store.path(), run));
   };

@@ -94,7 +94,6 @@ class Merge {
     const Store store(path, Store::Access::read);
     const StoredSweep sweep = store.sweep();
     agreement_.check(store);
-    if (const std::string said = store.unprotected(); !said.empty()) outcome_.unprotected.push_back(said);
     note_runs(sweep, path);
     if (plan_path_ && words_of(plan_) <= words_of(sweep)) return;
     plan_path_ = path;

@@ -22,12 +22,11 @@ struct MergeOptions {
 
 struct MergeOutcome {
   std::size_t added = 0;
-  std::size_t stored = 0;                     ///< points of the plan that OUT has now
-  std::size_t planned = 0;                    ///< points of the plan
-  bool stopped = false;                       ///< before all were added
-  std::vector<std::string> unprotected = {};  ///< what to say of stores without hashes
-  std::vector<std::string> absent = {};       ///< stores that are not there or have no sweep yet
-  std::vector<ShardRun> runs = {};            ///< what the stores, and OUT, say of their shards
+  std::size_t stored = 0;                ///< points of the plan that OUT has now
+  std::size_t planned = 0;               ///< points of the plan
+  bool stopped = false;                  ///< before all were added
+  std::vector<std::string> absent = {};  ///< stores that are not there or have no sweep yet
+  std::vector<ShardRun> runs = {};       ///< what the stores, and OUT, say of their shards
 };
 
 /// Adds the points of the stores `from` to the store `to`, which is made if it is not there. Whatever their order, and

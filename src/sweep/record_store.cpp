@@ -65,8 +65,10 @@ void bind_blob(SQLite::Statement& statement, int column, const std::string& byte
 void require_records(const SQLite::Database& database, const std::string& path) {
   if (pragma(database, "application_id") != kRecordApplication)
     throw Error(ErrorKind::input, path + ": is no store of solve and train; give a new name");
-  if (pragma(database, "user_version") > kRecordVersion)
-    throw Error(ErrorKind::input, path + ": was written by a newer orderlab; use that one");
+  const int version = pragma(database, "user_version");
+  if (version > kRecordVersion) throw Error(ErrorKind::input, path + ": was written by a newer orderlab; use that one");
+  if (version < kRecordVersion)
+    throw Error(ErrorKind::input, path + ": is damaged: has schema " + std::to_string(version) + "; " + kStartAgain);
   for (const char* table : {"record", "sweep"}) require_plain_table(database, path, table);
 }
 

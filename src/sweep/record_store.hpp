@@ -16,7 +16,7 @@ namespace orderlab {
 struct RecordedQuestion {
   std::vector<std::string> arguments;  ///< the command first
   std::string name;                    ///< what tells it from the others, in words; empty for the only one
-  Json about = {};                     ///< as the command describes it; null in a store that an older orderlab wrote
+  Json about = {};                     ///< as the command describes it
 };
 
 /// The sweep that was last run on a store.

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 FinishedRow read_finished(const SQLite::Database& database) {
-  RowReader row(database, kFinishedTable, true);
+  RowReader row(database, kFinishedTable);
   if (row.next() && row.intact()) return row.finished();
   throw SQLite::Exception("the number of finished points is damaged", SQLITE_CORRUPT);
 }
@@ -73,13 +73,6 @@ void Store::open(Access access) {
   moment.commit();
 }
 
-std::string Store::unprotected() const {
-  if (connection_->hashed()) return {};
-  return path_ +
-         ": was written by an older orderlab, without hashes, so that damage may go unnoticed; `orderlab sweep` "
-         "with its config adds them";
-}
-
 std::string Store::damage() const {
   const std::vector<std::string>& all = connection_->content.damage;
   std::string text;
@@ -96,18 +89,15 @@ void Store::require_intact() const {
 void Store::prepare() {
   guarded([&] {
     SQLite::Database& database = connection_->database;
-    const auto is_ready = [&] {
-      return connection_->hashed() && connection_->content.damage.empty() && is_sound(database);
-    };
+    const auto is_ready = [&] { return connection_->content.damage.empty() && is_sound(database); };
     if (is_ready()) return;
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     connection_->version = schema_version(database, path_);  // another process may have done it meanwhile
     connection_->read_all();
     if (is_ready()) return;
-    rewrite_store(database, connection_->hashed(), connection_->content.plan_intact);
+    rewrite_store(database, connection_->content.plan_intact);
     if (connection_->has_operations()) prepare_for(database, true);
     require_sound(database);
-    connection_->version = std::max(connection_->version, kSumsVersion);
     connection_->read_all();
     transaction.commit();
   });
@@ -120,7 +110,7 @@ void Store::set_plan(const SweepPlan& plan, const Shard& shard) {
     const SweepRow wanted{plan.title, plan.question, hash};
     const std::string published = published_text(plan.published);
     const auto has_plan = [&] {
-      RowReader there(database, kSweepTable, true);
+      RowReader there(database, kSweepTable);
       return there.next() && there.sweep() == wanted && beside_plan(database, hash).published == published;
     };
     const auto has_shard = [&] {
@@ -159,13 +149,13 @@ void Store::copy_plan(const Store& other) {
       connection_->version = kStoreVersion;
     }
     RowWriter sweeps(database, kSweepTable);
-    for (RowReader row(from.database, kSweepTable, from.hashed()); row.next();) {
+    for (RowReader row(from.database, kSweepTable); row.next();) {
       sweeps.write(row.sweep());
       const std::string hash = row.sweep().plan_hash;
       write_published(database, {hash, beside_plan(from.database, hash).published});
     }
     RowWriter places(database, kPlanTable);
-    for (RowReader row(from.database, kPlanTable, from.hashed()); row.next();) places.write(row.plan());
+    for (RowReader row(from.database, kPlanTable); row.next();) places.write(row.plan());
     transaction.commit();
   });
 }

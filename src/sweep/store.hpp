@@ -62,10 +62,10 @@ struct StoredRow {
 /// A store opened for reading shows its state at that time, even if others add to it. One thread at a time.
 ///
 /// Every row has a hash, and all of them are checked when the store is opened: what is read is what was written, or
-/// refused. Stores of orderlab 0.1 have no hashes; they are read as they are.
+/// refused.
 ///
-/// Errors: input, "FILE: ...": locked, damaged, written by a newer orderlab, no database, another program's database,
-/// a full disk. The file is not touched by what it refuses.
+/// Errors: input, "FILE: ...": locked, damaged, of another version, no database, another program's database, a full
+/// disk. The file is not touched by what it refuses.
 class Store {
  public:
   /// `read`: nothing is written, and a damaged store is refused. `points`: the same, but the plan is neither read nor
@@ -85,17 +85,14 @@ class Store {
 
   const std::string& path() const { return path_; }
 
-  /// What to say of a store whose rows have no hashes; empty for others.
-  std::string unprotected() const;
-
   /// What is not as it was written, in words: "is damaged: point 3 (...)"; empty for an intact store.
   std::string damage() const;
 
   /// Error(input) for a damaged store.
   void require_intact() const;
 
-  /// To be called before anything is added: gives hashes to a store without, and removes what is damaged, so that a
-  /// sweep computes it again. A damaged plan goes too; set_plan writes it again.
+  /// To be called before anything is added: removes what is damaged, so that a sweep computes it again. A damaged plan
+  /// goes too; set_plan writes it again.
   ///
   /// Error(input): damaged in a way that SQLite cannot mend.
   void prepare();

@@ -9,7 +9,6 @@
 #include "sweep/store.hpp"
 #include "sweep/store_content.hpp"
 #include "sweep/store_errors.hpp"
-#include "sweep/store_rewrite.hpp"
 #include "sweep/store_schema.hpp"
 #include "sweep/stored_row.hpp"
 
@@ -22,13 +21,8 @@ struct Store::Connection {
   std::unique_ptr<RowWriter> points = {};
   bool unchanging = false;  ///< all that is read is of the moment when `content` was
 
-  bool hashed() const { return version >= kSumsVersion; }
   bool has_operations() const { return version >= kStoreVersion; }
-  // Where rows have no hashes it is SQLite alone that can vouch for them.
-  void read_all(bool with_plan = true) {
-    if (!hashed()) require_sound(database);
-    content = read_content(database, hashed(), with_plan);
-  }
+  void read_all(bool with_plan = true) { content = read_content(database, with_plan); }
 };
 
 // What SQLite throws, as an error of this store.

@@ -41,7 +41,7 @@ std::string in_brackets(const std::string& order) {
 
 class ContentReader {
  public:
-  ContentReader(const SQLite::Database& database, bool hashed) : database_(database), hashed_(hashed) {}
+  explicit ContentReader(const SQLite::Database& database) : database_(database) {}
 
   StoreContent read(bool with_plan) {
     read_points();
@@ -49,7 +49,7 @@ class ContentReader {
     read_beside_plan();
     if (with_plan) read_plan();
     for (const auto& [hash, config] : damaged_points_) damaged("a point" + in_short(config));
-    if (hashed_) compare_finished();
+    compare_finished();
     return std::move(content_);
   }
 
@@ -57,20 +57,20 @@ class ContentReader {
   void damaged(std::string what) { content_.damage.push_back(std::move(what)); }
 
   void read_points() {
-    RowReader rows(database_, kPointTable, hashed_);
+    RowReader rows(database_, kPointTable);
     while (rows.next()) {
       ++content_.rows;
       const std::string text = rows.hash_text();
       const std::optional<ContentHash> hash = ContentHash::from_text(text);
       if (rows.intact() && hash && content_.rowids.try_emplace(*hash, rows.rowid()).second)
         content_.finished.add(rows.hash());
-      else if (hashed_)
+      else
         damaged_points_.emplace(text, rows.point().config);
     }
   }
 
   void read_sweep() {
-    RowReader rows(database_, kSweepTable, hashed_);
+    RowReader rows(database_, kSweepTable);
     content_.planned = rows.next();
     if (!content_.planned) return;
     const SweepRow row = rows.sweep();
@@ -79,7 +79,7 @@ class ContentReader {
   }
 
   void read_beside_plan() {
-    if (!hashed_ || !content_.planned) return;
+    if (!content_.planned) return;
     BesidePlan beside = beside_plan(database_, content_.sweep.plan_hash);
     if (!beside.published_intact) plan_damaged("the published points");
     if (!beside.shards_intact) damaged("the list of its shards");
@@ -93,12 +93,12 @@ class ContentReader {
   }
 
   void read_plan() {
-    RowReader rows(database_, kPlanTable, hashed_);
+    RowReader rows(database_, kPlanTable);
     ContentHasher all;
     while (rows.next()) {
       const PlanRow row = rows.plan();
       const auto expected = static_cast<std::int64_t>(content_.sweep.points++);
-      if (!rows.intact() || (hashed_ && row.position != expected))
+      if (!rows.intact() || row.position != expected)
         plan_damaged(fmt::format("row {} of the plan{}", expected, in_brackets(row.order_text)));
       add_to_plan_hash(all, row.point, row.order_text, row.arrival_text);
       if (content_.rowid(row.point))
@@ -106,7 +106,7 @@ class ContentReader {
       else
         not_there(row);
     }
-    if (hashed_ && content_.plan_intact && content_.planned && all.digest().text() != content_.sweep.plan_hash)
+    if (content_.plan_intact && content_.planned && all.digest().text() != content_.sweep.plan_hash)
       plan_damaged("the plan, which has lost rows");
   }
 
@@ -121,7 +121,7 @@ class ContentReader {
   }
 
   void compare_finished() {
-    RowReader rows(database_, kFinishedTable, hashed_);
+    RowReader rows(database_, kFinishedTable);
     const bool there = rows.next();
     if (!there || !rows.intact()) return damaged("the number of finished points");
     const FinishedRow row = rows.finished();
@@ -136,7 +136,6 @@ class ContentReader {
   }
 
   const SQLite::Database& database_;
-  bool hashed_;
   StoreContent content_;
   std::unordered_multimap<std::string, std::string> damaged_points_;  // hash as it stands there, config
   std::size_t missing_count_ = 0;
@@ -151,8 +150,8 @@ std::optional<std::int64_t> StoreContent::rowid(const std::string& hash_text) co
   return found == rowids.end() ? std::nullopt : std::optional(found->second);
 }
 
-StoreContent read_content(const SQLite::Database& database, bool hashed, bool with_plan) {
-  return ContentReader(database, hashed).read(with_plan);
+StoreContent read_content(const SQLite::Database& database, bool with_plan) {
+  return ContentReader(database).read(with_plan);
 }
 
 }  // namespace orderlab

@@ -31,14 +31,13 @@ struct StoreContent {
   bool plan_intact = true;  ///< `sweep` and `plan`, each row and as a whole
   StoredSweep sweep;        ///< points and finished counted
 
-  /// In words, what is not as it was written: "point 3 (8 terms of uniform(0,10), fp64, random)". Always empty for a
-  /// store without hashes.
+  /// In words, what is not as it was written: "point 3 (8 terms of uniform(0,10), fp64, random)".
   std::vector<std::string> damage;
 };
 
 /// Reads everything, in one pass over each table. Whatever a store gives out later is in this: an export is a function
 /// of rows whose hashes hold, of a plan whose hash holds, and of a set of points that is complete by `finished`.
 /// Without the plan, points and finished of the sweep are not counted.
-StoreContent read_content(const SQLite::Database& database, bool hashed, bool with_plan = true);
+StoreContent read_content(const SQLite::Database& database, bool with_plan = true);
 
 }  // namespace orderlab

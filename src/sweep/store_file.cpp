@@ -120,16 +120,15 @@ std::vector<SchemaEntry> expected_schema(const HasColumn& has = {}) {
   return entries;
 }
 
-// What others have added stays theirs. Version 1 is known by its names alone.
-void require_schema(const SQLite::Database& database, const std::string& path, int version) {
+// What others have added stays theirs.
+void require_schema(const SQLite::Database& database, const std::string& path) {
   const std::vector<SchemaEntry> there = schema_of(database);
   for (const SchemaEntry& expected : expected_schema(columns_of(there))) {
-    if (version < kSumsVersion && expected.name == "finished") continue;
     const auto found =
         std::find_if(there.begin(), there.end(), [&](const SchemaEntry& entry) { return entry.name == expected.name; });
     if (found == there.end())
       throw Error(ErrorKind::input, path + ": has another schema, without `" + expected.name + "`; give a new name");
-    if (version >= kSumsVersion && found->definition != expected.definition)
+    if (found->definition != expected.definition)
       throw Error(ErrorKind::input,
                   path + ": is damaged: `" + expected.name + "` is not as orderlab makes it; " + kStartAgain);
   }
@@ -212,9 +211,10 @@ int schema_version(const SQLite::Database& database, const std::string& path) {
   if (version > kStoreVersion)
     throw Error(ErrorKind::input, path + ": was written by a newer orderlab (schema " + std::to_string(version) +
                                       ", this one reads " + std::to_string(kStoreVersion) + "); use that one");
-  if (version < 1)
-    throw Error(ErrorKind::input, path + ": is damaged: has schema " + std::to_string(version) + "; " + kStartAgain);
-  require_schema(database, path, version);
+  if (version < kSumsVersion)
+    throw Error(ErrorKind::input, fmt::format("{}: has schema {}, this orderlab reads {} and {}; {}", path, version,
+                                              kSumsVersion, kStoreVersion, kStartAgain));
+  require_schema(database, path);
   return version;
 }
 

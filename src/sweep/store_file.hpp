@@ -32,7 +32,7 @@ bool is_blank(const SQLite::Database& database);
 
 /// The version of a store's schema. Nothing is written: the pragmas of a store would change another program's database.
 ///
-/// Error(input): another program's database; a newer orderlab's; another schema.
+/// Error(input): another program's database; another version; another schema.
 int schema_version(const SQLite::Database& database, const std::string& path);
 
 /// Makes the view that has a column for each axis, in a store that was written before there were all of them; for a

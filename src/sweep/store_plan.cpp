@@ -10,13 +10,13 @@ namespace orderlab {
 BesidePlan beside_plan(const SQLite::Database& database, const std::string& plan_hash) {
   BesidePlan beside;
   if (has_published(database)) {
-    RowReader row(database, kPublishedTable, true);
+    RowReader row(database, kPublishedTable);
     const bool there = row.next();
     beside.published_intact = !there || row.intact();
     if (there && row.intact() && row.published().plan_hash == plan_hash) beside.published = row.published().points;
   }
   if (!has_shards(database)) return beside;
-  for (RowReader row(database, kShardTable, true); row.next();) {
+  for (RowReader row(database, kShardTable); row.next();) {
     if (!row.intact())
       beside.shards_intact = false;
     else if (const ShardRow shard = row.shard(); shard.plan_hash == plan_hash)

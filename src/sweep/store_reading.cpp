@@ -21,14 +21,14 @@ Error changed_while_read(const std::string& path) {
 StoredSweep Store::sweep() const {
   return guarded([&] {
     const SQLite::Database& database = connection_->database;
-    RowReader row(database, kSweepTable, connection_->hashed());
+    RowReader row(database, kSweepTable);
     if (!row.next()) throw Error(ErrorKind::input, path_ + ": holds no sweep; `orderlab sweep` fills it");
     if (connection_->unchanging) return connection_->content.sweep;
     const SweepRow words = row.sweep();
     BesidePlan beside = beside_plan(database, words.plan_hash);
     StoredSweep sweep{words.title, words.question, words.plan_hash, std::move(beside.published),
                       std::move(beside.shards)};
-    for (RowReader place(database, kPlanTable, connection_->hashed()); place.next(); ++sweep.points)
+    for (RowReader place(database, kPlanTable); place.next(); ++sweep.points)
       if (connection_->content.rowid(place.plan().point)) ++sweep.finished;
     return sweep;
   });
@@ -55,14 +55,14 @@ bool Store::begun(const std::string& path) {
 }
 
 bool Store::planned() const {
-  return guarded([&] { return RowReader(connection_->database, kSweepTable, connection_->hashed()).next(); });
+  return guarded([&] { return RowReader(connection_->database, kSweepTable).next(); });
 }
 
 void Store::for_each_row(const std::function<void(const StoredRow&)>& take) const {
   guarded([&] {
     const SQLite::Database& database = connection_->database;
-    RowReader places(database, kPlanTable, connection_->hashed());
-    RowReader points(database, kPointTable, connection_->hashed(), RowReader::Rows::one);
+    RowReader places(database, kPlanTable);
+    RowReader points(database, kPointTable, RowReader::Rows::one);
     const StoredSweep& known = connection_->content.sweep;
     std::uint64_t planned = 0;
     std::uint64_t finished = 0;
@@ -82,7 +82,7 @@ void Store::for_each_row(const std::function<void(const StoredRow&)>& take) cons
 
 void Store::for_each_place(const std::function<void(const StoredPlace&)>& take) const {
   guarded([&] {
-    for (RowReader places(connection_->database, kPlanTable, connection_->hashed()); places.next();) {
+    for (RowReader places(connection_->database, kPlanTable); places.next();) {
       if (!places.intact()) throw changed_while_read(path_);
       const PlanRow place = places.plan();
       take({static_cast<std::uint64_t>(place.position), place.point, place.order_text, place.arrival_text,
@@ -99,13 +99,12 @@ Error Store::damaged(const StoredRow& row, const std::exception& why) const {
 void Store::for_each_point(const std::function<void(const StoredPoint&)>& take) const {
   guarded([&] {
     FinishedRow seen;
-    for (RowReader rows(connection_->database, kPointTable, connection_->hashed()); rows.next();) {
+    for (RowReader rows(connection_->database, kPointTable); rows.next();) {
       if (!rows.intact()) throw changed_while_read(path_);
-      if (connection_->hashed()) seen.add(rows.hash());
+      seen.add(rows.hash());
       take(rows.point());
     }
-    if (connection_->unchanging && connection_->hashed() && seen != connection_->content.finished)
-      throw changed_while_read(path_);
+    if (connection_->unchanging && seen != connection_->content.finished) throw changed_while_read(path_);
   });
 }
 

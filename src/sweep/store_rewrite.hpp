@@ -1,4 +1,4 @@
-// Rewriting a store in place: intact rows are kept, in the tables of the present version.
+// Rewriting a damaged store in place: intact rows are kept, in new tables.
 #pragma once
 
 #include <SQLiteCpp/Database.h>
@@ -11,8 +11,8 @@ bool is_sound(const SQLite::Database& database);
 /// The same; throws what SQLite throws for a damaged file.
 void require_sound(const SQLite::Database& database);
 
-/// Copies the intact rows into new tables, with hashes, and drops the old ones. To be called within a transaction.
-/// `hashed`: whether the rows have hashes now; `with_plan`: whether sweep and plan are to be copied too.
-void rewrite_store(SQLite::Database& database, bool hashed, bool with_plan);
+/// Copies the intact rows into new tables and drops the old ones. To be called within a transaction.
+/// `with_plan`: whether sweep and plan are to be copied too.
+void rewrite_store(SQLite::Database& database, bool with_plan);
 
 }  // namespace orderlab

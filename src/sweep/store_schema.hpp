@@ -1,4 +1,4 @@
-// The schema of a store, version 2: what any SQLite client sees.
+// The schema of a store: what any SQLite client sees.
 #pragma once
 
 #include <functional>
@@ -13,9 +13,8 @@ inline constexpr int kStoreApplication = 0x6f724c42;
 /// "orLR": that of a store of records (record_store.hpp).
 inline constexpr int kRecordApplication = 0x6f724c52;
 
-/// PRAGMA user_version: raised with every change that an older orderlab could not read. Version 1 had the same tables
-/// without `row_hash` and without `finished`; it is read, and rewritten before anything is added to it. A store is of
-/// version 3 once it has had a plan with operations; its tables are those of version 2.
+/// PRAGMA user_version: raised with every change that an older orderlab could not read. A store is of version 3 once it
+/// has had a plan with operations; its tables are those of version 2. No other version is read.
 inline constexpr int kStoreVersion = 3;
 inline constexpr int kSumsVersion = 2;
 

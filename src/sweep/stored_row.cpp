@@ -16,8 +16,8 @@ void add_eight_bytes(std::string& to, std::uint64_t number) {
   to.append(bytes, 8);
 }
 
-std::string selection(const StoreTable& table, bool hashed, RowReader::Rows rows, std::string_view prefix) {
-  return "SELECT rowid, " + std::string(table.columns) + (hashed ? ", row_hash" : "") + " FROM " + std::string(prefix) +
+std::string selection(const StoreTable& table, RowReader::Rows rows, std::string_view prefix) {
+  return "SELECT rowid, " + std::string(table.columns) + ", row_hash FROM " + std::string(prefix) +
          std::string(table.name) + " NOT INDEXED" + (rows == RowReader::Rows::one ? " WHERE rowid = ?" : "");
 }
 
@@ -68,9 +68,8 @@ ContentHash row_hash(std::string_view table, std::span<const StoredValue> values
   return hash_of(all);
 }
 
-RowReader::RowReader(const SQLite::Database& database, const StoreTable& table, bool hashed, Rows rows,
-                     std::string_view prefix)
-    : table_(table), hashed_(hashed), statement_(database, selection(table, hashed, rows, prefix)) {}
+RowReader::RowReader(const SQLite::Database& database, const StoreTable& table, Rows rows, std::string_view prefix)
+    : table_(table), statement_(database, selection(table, rows, prefix)) {}
 
 bool RowReader::find(std::int64_t rowid) {
   statement_.reset();
@@ -81,11 +80,10 @@ bool RowReader::find(std::int64_t rowid) {
 bool RowReader::next() {
   if (!statement_.executeStep()) return false;
   values_.clear();
-  const int columns = statement_.getColumnCount() - (hashed_ ? 1 : 0);
+  const int columns = statement_.getColumnCount() - 1;
   for (int column = 1; column < columns; ++column) values_.push_back(value_of(statement_.getColumn(column)));
   hash_ = row_hash(table_.name, values_, hashed_bytes_);
   stored_hash_.reset();
-  if (!hashed_) return true;
   const StoredValue stored = value_of(statement_.getColumn(columns));
   if (const auto* blob = std::get_if<Blob>(&stored)) stored_hash_ = ContentHash::from_bytes(blob->bytes);
   return true;

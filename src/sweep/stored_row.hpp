@@ -87,8 +87,8 @@ class RowReader {
  public:
   enum class Rows { all, one };
 
-  /// `hashed`: whether the table has hashes. It is now called `prefix` and its name.
-  RowReader(const SQLite::Database& database, const StoreTable& table, bool hashed, Rows rows = Rows::all,
+  /// The table is now called `prefix` and its name.
+  RowReader(const SQLite::Database& database, const StoreTable& table, Rows rows = Rows::all,
             std::string_view prefix = "");
 
   bool next();
@@ -98,8 +98,8 @@ class RowReader {
 
   std::int64_t rowid() const { return statement_.getColumn(0).getInt64(); }
 
-  /// Whether the row is what was written; one without a hash is taken as it is.
-  bool intact() const { return !hashed_ || stored_hash_ == hash_; }
+  /// Whether the row is what was written.
+  bool intact() const { return stored_hash_ == hash_; }
   const ContentHash& hash() const { return hash_; }
 
   /// The hash that a row of `point` is found by.
@@ -117,7 +117,6 @@ class RowReader {
   std::int64_t number(int column) const;
 
   StoreTable table_;
-  bool hashed_;
   mutable SQLite::Statement statement_;  // columns are read by functions that are not const
   std::vector<StoredValue> values_;      // of the row, without its hash
   std::string hashed_bytes_;             // kept for the next row

@@ -136,8 +136,6 @@ SweepOutcome run_sweep(const SweepPlan& plan, Store& store, const SweepOptions& 
   const std::string damage = store.damage();
   if (options.notice && !damage.empty())
     options.notice(store.path() + ": " + damage + "; that is removed, and computed again where the config has it");
-  if (options.notice && !store.unprotected().empty())
-    options.notice(store.path() + ": was written by an older orderlab, without hashes; they are added");
   store.prepare();
   store.set_plan(plan, options.shard);
   return Sweep(plan, store, options).run(store);

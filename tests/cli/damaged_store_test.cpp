@@ -1,4 +1,4 @@
-// Stores with flipped bits, lost rows and old schemas: no command gives out what was not written.
+// Stores with flipped bits and lost rows: no command gives out what was not written.
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 
@@ -108,31 +108,6 @@ void execute(const std::string& path, const std::string& statements) {
   sqlite3_close(database);
 }
 
-// The tables of schema 1, as orderlab 0.1 made them.
-constexpr const char* kSchema1 = R"(
-CREATE TABLE sweep (id INTEGER PRIMARY KEY CHECK (id = 1), title TEXT NOT NULL, question TEXT NOT NULL,
-  plan_hash TEXT NOT NULL);
-CREATE TABLE plan (position INTEGER PRIMARY KEY, point TEXT NOT NULL UNIQUE, order_text TEXT NOT NULL,
-  arrival_text TEXT NOT NULL);
-CREATE TABLE point (hash TEXT NOT NULL PRIMARY KEY, config TEXT NOT NULL, terms TEXT NOT NULL,
-  summation TEXT NOT NULL, metrics TEXT NOT NULL, counts BLOB NOT NULL, version TEXT NOT NULL, flags TEXT NOT NULL,
-  cpu TEXT NOT NULL, wall_ns INTEGER NOT NULL);
-CREATE VIEW results AS SELECT position FROM plan;
-PRAGMA application_id = 1869761602;
-PRAGMA user_version = 1;
-PRAGMA journal_mode = WAL;
-)";
-
-void make_old_store(const std::string& path) {
-  fs::remove(path);
-  execute(path, std::string(kSchema1) +
-                    "ATTACH 's' AS new;"
-                    "INSERT INTO sweep SELECT id, title, question, plan_hash FROM new.sweep;"
-                    "INSERT INTO plan SELECT position, point, order_text, arrival_text FROM new.plan;"
-                    "INSERT INTO point SELECT hash, config, terms, summation, metrics, counts, version, flags, cpu, "
-                    "wall_ns FROM new.point;");
-}
-
 }  // namespace
 
 TEST_CASE("no flipped bit of a store changes an export without a word, and sweep mends what it can") {
@@ -211,33 +186,6 @@ TEST_CASE("a store that was killed loses its last transactions at most, wherever
     CHECK(outcome.err.empty());
   }
   sqlite3_close(reader);
-}
-
-TEST_CASE("a store without hashes is read, said to be unprotected, and given hashes by sweep") {
-  const TemporaryFolder folder;
-  const Intact intact = make_intact();
-  make_old_store("old");
-  const std::string before = TemporaryFolder::read("old");
-  for (const char* command : {"export", "report"}) {
-    const bool page = std::string(command) == "report";
-    const Outcome outcome = page ? page_of("old") : export_of("old", "--csv");
-    CHECK(outcome.status == kDone);
-    CHECK(outcome.out == (page ? intact.page : intact.csv));
-    CHECK(lines_of(outcome.err).size() == 1);
-    CHECK(outcome.err.starts_with("orderlab: " + std::string(command) +
-                                  ": old: was written by an older orderlab, without hashes"));
-  }
-  CHECK(export_of("old", "--json").out == intact.json);
-  CHECK(run({"merge", "--db", "m", "old"}).err.find("old: was written by an older") != std::string::npos);
-  CHECK(export_of("m", "--csv").out == intact.csv);
-  CHECK(export_of("m", "--csv").err.empty());
-  CHECK(TemporaryFolder::read("old") == before);
-  const Outcome again = swept("old");
-  CHECK(again.out.find(" 0 new") != std::string::npos);
-  CHECK(again.err == "orderlab: sweep: old: was written by an older orderlab, without hashes; they are added\n");
-  CHECK(export_of("old", "--csv").out == intact.csv);
-  CHECK(export_of("old", "--csv").err.empty());
-  CHECK(swept("old").err.empty());
 }
 
 TEST_CASE("reading leaves nothing beside a store, and neither does a name with letters of a URI") {

@@ -169,7 +169,7 @@ std::string asking(std::initializer_list<std::string> arguments) {
 void rewrite_points(const std::string& path, const std::function<void(StoredPoint&)>& change) {
   const SQLite::Database database(path, SQLite::OPEN_READWRITE);
   std::vector<StoredPoint> points;
-  for (RowReader rows(database, kPointTable, true); rows.next();) points.push_back(rows.point());
+  for (RowReader rows(database, kPointTable); rows.next();) points.push_back(rows.point());
   FinishedRow finished;
   RowWriter writer(database, kPointTable, "INSERT OR REPLACE");
   for (StoredPoint& point : points) {
@@ -182,7 +182,7 @@ void rewrite_points(const std::string& path, const std::function<void(StoredPoin
 std::vector<StoredPoint> points_in(const std::string& path) {
   const SQLite::Database database(path, SQLite::OPEN_READONLY);
   std::vector<StoredPoint> points;
-  for (RowReader rows(database, kPointTable, true); rows.next();) points.push_back(rows.point());
+  for (RowReader rows(database, kPointTable); rows.next();) points.push_back(rows.point());
   return points;
 }
 
@@ -226,13 +226,13 @@ TEST_CASE("a report shows what was done, whatever has become of the input since"
   CHECK(run(kReportRecords).out == page);
 }
 
-TEST_CASE("the sweep of a store of orderlab 0.1 is written again by a sweep") {
+TEST_CASE("a store that does not say what its questions are about is refused, and a sweep writes that again") {
   const TemporaryFolder folder;
   make_records(kSolving);
-  Json old = Json::parse(sweep_content());
-  for (Json& question : old["questions"].elements()) question.erase("about");
-  put_sweep(old.dump());
-  refuses(kReportRecords, "an older orderlab has swept it; `orderlab sweep` with its config writes what is missing");
+  Json content = Json::parse(sweep_content());
+  for (Json& question : content["questions"].elements()) question.erase("about");
+  put_sweep(content.dump());
+  refuses(kReportRecords, "is not what `orderlab sweep` writes (");
   CHECK(run({"sweep", "c.toml", "--db", "r.sqlite"}).status == kDone);
   CHECK(run(kReportRecords).status == kDone);
 }

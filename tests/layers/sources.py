@@ -14,8 +14,13 @@ def is_product(folder):
 
 def code_files(folder):
     """The files of code below `folder`, sorted."""
+    return files_with(CODE, folder)
+
+
+def files_with(suffixes, folder):
+    """The files below `folder` that end so, sorted."""
     found = []
     for path, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not is_product(Path(path, name))]
-        found += [Path(path, name) for name in files if Path(name).suffix in CODE]
+        found += [Path(path, name) for name in files if Path(name).suffix in suffixes]
     return sorted(found)

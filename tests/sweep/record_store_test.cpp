@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 #include "cli/program.hpp"
 #include "orderlab/error.hpp"
@@ -82,4 +83,19 @@ TEST_CASE("other files are refused and not touched") {
   }
   CHECK_THROWS_AS(RecordStore("absent.sqlite", RecordStore::Access::read), Error);
   CHECK_THROWS_AS(RecordStore(".", RecordStore::Access::create), Error);
+}
+
+TEST_CASE("a store of records of another version is refused in one line and not touched") {
+  const TemporaryFolder folder;
+  { const RecordStore store("r.sqlite", RecordStore::Access::create); }
+  for (const auto& [version, what] : {std::pair(2, "r.sqlite: was written by a newer orderlab; use that one"),
+                                      std::pair(0,
+                                                "r.sqlite: is damaged: has schema 0; `orderlab sweep` with a new "
+                                                "name computes its points again")}) {
+    SQLite::Database("r.sqlite", SQLite::OPEN_READWRITE).exec("PRAGMA user_version = " + std::to_string(version));
+    const std::string before = TemporaryFolder::read("r.sqlite");
+    CHECK_THROWS_WITH_AS(RecordStore("r.sqlite", RecordStore::Access::create), what, Error);
+    CHECK_THROWS_WITH_AS(RecordStore("r.sqlite", RecordStore::Access::read), what, Error);
+    CHECK(TemporaryFolder::read("r.sqlite") == before);
+  }
 }

@@ -204,6 +204,8 @@ TEST_CASE("what is no store of this program is refused in one line and stays as 
   execute(files.path("other"), "CREATE TABLE t(x); INSERT INTO t VALUES (1)");
   files.sweep("newer");
   execute(files.path("newer"), "PRAGMA user_version = 4");
+  files.sweep("older");
+  execute(files.path("older"), "PRAGMA user_version = 1");
   files.sweep("schema");
   execute(files.path("schema"), "DROP VIEW results; ALTER TABLE point RENAME TO points");
   files.sweep("damaged");
@@ -218,6 +220,8 @@ TEST_CASE("what is no store of this program is refused in one line and stays as 
       {"text", ": is not a database"},
       {"other", ": is a database of another program"},
       {"newer", ": was written by a newer orderlab (schema 4, this one reads 3)"},
+      {"older",
+       ": has schema 1, this orderlab reads 2 and 3; `orderlab sweep` with a new name computes its points again"},
       {"schema", ": has another schema, without `point`"},
       {"damaged", ": is damaged"},
   };
