@@ -22,7 +22,7 @@ namespace k = kinds;
 constexpr std::string_view kReferences[] = {"exact", "run"};
 constexpr std::string_view kAgainstHelp = "What a result is compared with: the exact sum, or another run";
 
-constexpr Field kConfigFields[] = {
+constexpr Field kToleranceConfigFields[] = {
     merged<&ToleranceFinding::input>(kTermsConfig),
     merged<&ToleranceFinding::asked>(kOrderConfig),
     value<&ToleranceFinding::seed>("seed", k::kCount, kSeedHelp),
@@ -40,55 +40,57 @@ constexpr Field kConfigFields[] = {
           [](const ToleranceFinding& f) { return f.order_assumed ? std::optional(true) : std::nullopt; },
           {.absent = "where an order was given", .constant = "true"}),
 };
-constexpr TableOf<ToleranceFinding> kConfig{
-    {.key = "config", .title = "Tolerance config", .help = kConfigSentence, .fields = kConfigFields}};
+constexpr TableOf<ToleranceFinding> kToleranceConfig{
+    {.key = "config", .title = "Tolerance config", .help = kConfigSentence, .fields = kToleranceConfigFields}};
 
 /// A tolerance by one measure, or why there is none.
-struct Limit {
+struct ToleranceLimit {
   const ToleranceFinding& finding;
   double value;
   std::string why_not;
 };
-constexpr Field kLimitFields[] = {
+constexpr Field kToleranceLimitFields[] = {
     value("value", k::kFinite, "The tolerance",
-          [](const Limit& l) { return l.why_not.empty() ? std::optional(l.value) : std::nullopt; },
+          [](const ToleranceLimit& l) { return l.why_not.empty() ? std::optional(l.value) : std::nullopt; },
           {.null = "where there is none"}),
-    value("reason", k::kText, "Why there is none", [](const Limit& l) { return text_or_none(l.why_not); },
+    value("reason", k::kText, "Why there is none", [](const ToleranceLimit& l) { return text_or_none(l.why_not); },
           {.absent = "where there is one"}),
     value("coverage", k::kProbability,
           "Fraction of runs that pass; less than was asked for where an interrupt left too few draws",
-          [](const Limit& l) { return l.finding.reached; }),
+          [](const ToleranceLimit& l) { return l.finding.reached; }),
     value("confidence", k::kProbability, "Probability that the coverage holds; 1 for a limit that is certain",
-          [](const Limit& l) { return stated_confidence(l.finding); }),
+          [](const ToleranceLimit& l) { return stated_confidence(l.finding); }),
     value("method", k::kText, "How the limit was found, in words",
-          [](const Limit& l) { return method_in_words(l.finding); }),
+          [](const ToleranceLimit& l) { return method_in_words(l.finding); }),
 };
-constexpr TableOf<Limit> kLimit{
+constexpr TableOf<ToleranceLimit> kToleranceLimit{
     {.key = "tolerance_limit",
      .title = "Tolerance limit",
      .help = "A tolerance by one measure.",
-     .fields = kLimitFields,
+     .fields = kToleranceLimitFields,
      .rules = R"({"if": {"properties": {"value": {"type": "null"}}}, "then": {"required": ["reason"]},
                   "else": {"not": {"required": ["reason"]}}})"}};
 
-constexpr Field kLimitsFields[] = {
-    part("rtol", kLimit, "Relative to the reference",
+constexpr Field kToleranceLimitsFields[] = {
+    part("rtol", kToleranceLimit, "Relative to the reference",
          [](const ToleranceFinding& f) {
-           return Limit{f, f.limit.relative, why_no_rtol(f)};
+           return ToleranceLimit{f, f.limit.relative, why_no_rtol(f)};
          }),
-    part("atol", kLimit, "Absolute, in the unit of the sum",
+    part("atol", kToleranceLimit, "Absolute, in the unit of the sum",
          [](const ToleranceFinding& f) {
-           return Limit{f, f.limit.absolute, has_limit(f) ? "" : "no finite tolerance"};
+           return ToleranceLimit{f, f.limit.absolute, has_limit(f) ? "" : "no finite tolerance"};
          }),
-    part("ulp", kLimit, "In ulps of the exact sum",
+    part("ulp", kToleranceLimit, "In ulps of the exact sum",
          [](const ToleranceFinding& f) {
-           return Limit{f, f.limit.ulp, why_no_ulp(f)};
+           return ToleranceLimit{f, f.limit.ulp, why_no_ulp(f)};
          }),
 };
-constexpr TableOf<ToleranceFinding> kLimits{
-    {.key = "limits", .title = "Tolerances", .help = "The tolerance by three measures.", .fields = kLimitsFields}};
+constexpr TableOf<ToleranceFinding> kToleranceLimits{{.key = "limits",
+                                                      .title = "Tolerances",
+                                                      .help = "The tolerance by three measures.",
+                                                      .fields = kToleranceLimitsFields}};
 
-constexpr Field kObservedFields[] = {
+constexpr Field kObservedDeviationFields[] = {
     value<&ToleranceFinding::rms>(
         "rms", k::kMagnitude, "Root mean square, each difference from the farthest of the exact sum and its roundings",
         {.null = "where it is not known"}),
@@ -102,11 +104,11 @@ constexpr Field kObservedFields[] = {
         "nonfinite", k::kFraction,
         "Fraction of draws with inf or NaN; where all orders were enumerated, their probability"),
 };
-constexpr TableOf<ToleranceFinding> kObserved{
+constexpr TableOf<ToleranceFinding> kObservedDeviations{
     {.key = "observed",
      .title = "Observed deviations",
      .help = "The absolute differences that were drawn, in the unit of the sum.",
-     .fields = kObservedFields}};
+     .fields = kObservedDeviationFields}};
 
 /// A bound beside the limit.
 struct Beside {
@@ -123,9 +125,9 @@ std::vector<Beside> bounds_beside(const ToleranceFinding& finding) {
   return all;
 }
 
-constexpr std::string_view kBounds[] = {"D1", "D2", "D3", "P1", "P3", "gamma_n"};
-constexpr Field kBoundFields[] = {
-    value("name", k::kText, "Name of the bound", [](const Beside& b) { return b.bound.name; }, {.words = kBounds}),
+constexpr std::string_view kBoundNames[] = {"D1", "D2", "D3", "P1", "P3", "gamma_n"};
+constexpr Field kToleranceBoundFields[] = {
+    value("name", k::kText, "Name of the bound", [](const Beside& b) { return b.bound.name; }, {.words = kBoundNames}),
     value("value", k::kMagnitude, "The bound in the unit of the sum", [](const Beside& b) { return b.bound.value; },
           {.null = "where none is derived"}),
     value("probability", k::kProbability, "Probability with which it holds; 1: always",
@@ -136,8 +138,10 @@ constexpr Field kBoundFields[] = {
                           {.null = "where there is no atol above 0"}),
     value("note", k::kText, "What it rests on, in words", [](const Beside& b) { return b.bound.note; }),
 };
-constexpr TableOf<Beside> kBound{
-    {.key = "bound", .title = "Tolerance bound", .help = "A bound beside the tolerance.", .fields = kBoundFields}};
+constexpr TableOf<Beside> kToleranceBound{{.key = "bound",
+                                           .title = "Tolerance bound",
+                                           .help = "A bound beside the tolerance.",
+                                           .fields = kToleranceBoundFields}};
 
 std::optional<std::string> line_for(const ToleranceFinding& finding, std::string_view framework) {
   for (const PasteLine& line : paste_lines(finding))
@@ -145,7 +149,7 @@ std::optional<std::string> line_for(const ToleranceFinding& finding, std::string
   return {};
 }
 constexpr More kNoLimit{.absent = "where there is no tolerance"};
-constexpr Field kLinesFields[] = {
+constexpr Field kPasteLineFields[] = {
     value(
         "numpy", k::kText, "For numpy.testing", [](const ToleranceFinding& f) { return line_for(f, "numpy"); },
         kNoLimit),
@@ -158,11 +162,11 @@ constexpr Field kLinesFields[] = {
     value(
         "doctest", k::kText, "For doctest", [](const ToleranceFinding& f) { return line_for(f, "doctest"); }, kNoLimit),
 };
-constexpr TableOf<ToleranceFinding> kLines{
+constexpr TableOf<ToleranceFinding> kPasteLines{
     {.key = "lines",
      .title = "Tolerance lines",
      .help = "Lines to paste into a test. Empty where there is no tolerance.",
-     .fields = kLinesFields,
+     .fields = kPasteLineFields,
      .rules = R"({"dependentRequired": {"numpy": ["torch"], "torch": ["googletest"], "googletest": ["doctest"],
                                         "doctest": ["numpy"]}})"}};
 
@@ -175,10 +179,10 @@ constexpr TableOf<UsualOrder> kUsualOrder{{.key = "usual_order",
                                            .help = "An order, by the code that has it.",
                                            .fields = kUsualOrderFields}};
 
-constexpr Field kFields[] = {
+constexpr Field kToleranceFields[] = {
     merged([](const ToleranceFinding&) { return Head{}; }, kHead),
     constant<ToleranceFinding>("command", k::kText, kCommandHelp, R"("tolerance")"),
-    group("config", kConfig, kConfigHelp),
+    group("config", kToleranceConfig, kConfigHelp),
     partial<&ToleranceFinding::partial>(),
     part<&ToleranceFinding::input>("input", kInput, "The terms; of several inputs the first"),
     part("order", kJudgedOrder, kOrderHelp,
@@ -189,12 +193,12 @@ constexpr Field kFields[] = {
     word<&ToleranceFinding::against, kReferences>("against", k::kText, kAgainstHelp),
     value("samples", k::kCount, "Number of results that were drawn",
           [](const ToleranceFinding& f) { return f.draws * (f.against == Against::run ? 2 : 1); }),
-    group("tolerance", kLimits, "The tolerance by three measures"),
-    group("observed", kObserved, "The absolute differences that were drawn, in the unit of the sum"),
+    group("tolerance", kToleranceLimits, "The tolerance by three measures"),
+    group("observed", kObservedDeviations, "The absolute differences that were drawn, in the unit of the sum"),
     value<&ToleranceFinding::condition>("condition", k::kMagnitude, "Greatest condition number of the inputs"),
-    part("bounds", kBound, "Bounds on what the tolerance limits",
+    part("bounds", kToleranceBound, "Bounds on what the tolerance limits",
          [](const ToleranceFinding& f) { return bounds_beside(f); }),
-    group("lines", kLines, "Lines to paste into a test. Empty where there is no tolerance"),
+    group("lines", kPasteLines, "Lines to paste into a test. Empty where there is no tolerance"),
     part("usual_orders", kUsualOrder, "Orders to name instead",
          [](const ToleranceFinding& f) {
            const auto all = study::usual_orders();
@@ -209,7 +213,7 @@ constexpr TableOf<ToleranceFinding> kToleranceDocument{
     {.key = "tolerance",
      .title = "Tolerance",
      .help = "Written by `orderlab tolerance --json`: which tolerance a comparison needs.",
-     .fields = kFields}};
+     .fields = kToleranceFields}};
 
 }  // namespace orderlab::described
 

@@ -30,7 +30,7 @@ constexpr Field kPosition[] = {itself<std::uint32_t>(k::kCount)};
 constexpr TableOf<std::uint32_t> kPositions{
     {.key = "position", .title = "Position", .help = "A position.", .fields = kPosition}};
 
-constexpr Field kRowFields[] = {
+constexpr Field kWorstRowFields[] = {
     value("end", k::kText, "Which extreme", [](const WorstRow& r) { return r.name; }, {.where = Where::csv}),
     value("bits", k::kBits, "Bit pattern of the result",
           [](const WorstRow& r) { return bits_text(r.input.formats.result, r.end.bits); },
@@ -65,7 +65,7 @@ constexpr Field kRowFields[] = {
           {.absent = "for a sequence"}),
 };
 
-constexpr Field kConfigFields[] = {
+constexpr Field kWorstConfigFields[] = {
     merged<&WorstFinding::input>(kTermsConfig),
     merged<&WorstFinding::asked>(kOrderConfig),
     value<&WorstFinding::seed>("seed", k::kCount, kSeedHelp),
@@ -80,24 +80,24 @@ constexpr Field kConfigFields[] = {
           [](const WorstFinding& f) { return f.seconds > 0 ? std::optional(f.seconds) : std::nullopt; },
           {.absent = "for a search of given evaluations"}),
 };
-constexpr TableOf<WorstFinding> kConfig{
+constexpr TableOf<WorstFinding> kWorstConfig{
     {.key = "config",
      .title = "Worst config",
      .help = kConfigSentence,
-     .fields = kConfigFields,
+     .fields = kWorstConfigFields,
      .rules = R"({"oneOf": [{"required": ["evaluations"]}, {"required": ["seconds"]}]})"}};
 
-constexpr Field kOrderFields[] = {
+constexpr Field kSearchedOrderFields[] = {
     value("name", k::kText, "Name of a named order", [](const WorstFinding& f) { return text_or_none(f.name); },
           {.null = "for an expression"}),
     value("expression", k::kText, "Canonical expression of the order",
           [](const WorstFinding& f) { return f.asked.expression; }),
     value<&WorstFinding::searched>("searched", k::kText, "The order whose permutations were searched"),
 };
-constexpr TableOf<WorstFinding> kOrder{{.key = "order",
-                                        .title = "Searched order",
-                                        .help = "The order in which the terms are added.",
-                                        .fields = kOrderFields}};
+constexpr TableOf<WorstFinding> kSearchedOrder{{.key = "order",
+                                                .title = "Searched order",
+                                                .help = "The order in which the terms are added.",
+                                                .fields = kSearchedOrderFields}};
 
 constexpr Field kSampledErrorFields[] = {
     value("min", k::kNumber, "Least",
@@ -131,18 +131,18 @@ constexpr TableOf<WorstFinding> kSampled{{.key = "sampled",
                                           .help = "Orders drawn as the order draws them, to compare with.",
                                           .fields = kSampledFields}};
 
-constexpr std::string_view kMethods[] = {"enumeration", "search"};
+constexpr std::string_view kWorstMethods[] = {"enumeration", "search"};
 
-constexpr Field kFields[] = {
+constexpr Field kWorstFields[] = {
     merged([](const WorstFinding&) { return Head{}; }, kHead),
     constant<WorstFinding>("command", k::kText, kCommandHelp, R"("worst")"),
-    group("config", kConfig, kConfigHelp),
+    group("config", kWorstConfig, kConfigHelp),
     part<&WorstFinding::input>("input", kInput, "The terms that are added"),
-    group("order", kOrder, kOrderHelp),
+    group("order", kSearchedOrder, kOrderHelp),
     value("partial_sums", k::kSome, "Number of partial sums that are arranged",
           [](const WorstFinding& f) { return f.partial_sums.size(); }),
     value("method", k::kText, "Whether the ends are the extremes of all orders, or what a search found",
-          [](const WorstFinding& f) { return kMethods[f.exact ? 0 : 1]; }, {.words = kMethods}),
+          [](const WorstFinding& f) { return kWorstMethods[f.exact ? 0 : 1]; }, {.words = kWorstMethods}),
     value("evaluations", k::kCount, "Number of sums that the search evaluated",
           [](const WorstFinding& f) { return f.exact ? std::nullopt : std::optional(f.evaluations); },
           {.null = "where all orders were covered"}),
@@ -165,14 +165,14 @@ constexpr Field kFields[] = {
 constexpr TableOf<WorstRow> kWorstRow{{.key = "extreme",
                                        .title = "Extreme",
                                        .help = "One extreme result and an order that gives it.",
-                                       .fields = kRowFields,
+                                       .fields = kWorstRowFields,
                                        .rules = R"({"oneOf": [{"required": ["order"]}, {"required": ["tree"]}]})"}};
 
 constexpr TableOf<WorstFinding> kWorstDocument{
     {.key = "worst",
      .title = "Worst",
      .help = "Written by `orderlab worst --json`: the orders whose sums lie farthest apart.",
-     .fields = kFields}};
+     .fields = kWorstFields}};
 
 }  // namespace orderlab::described
 
