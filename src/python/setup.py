@@ -52,7 +52,7 @@ class BuildModule(build_ext):
         for file in [package / f"_core{sysconfig.get_config_var('EXT_SUFFIX')}", *made]:
             shutil.copy2(file, target.parent)
 
-    def copy_extensions_to_source(self):  # of an editable install
+    def copy_extensions_to_source(self):  # for an editable install
         super().copy_extensions_to_source()
         for stub in Path(self.build_lib, "orderlab").glob("*.pyi"):
             shutil.copy2(stub, HERE / "orderlab")

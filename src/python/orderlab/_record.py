@@ -52,7 +52,7 @@ def schema_folder():
     folder = importlib.resources.files("orderlab") / "schemas"
     if folder.is_dir():
         return folder
-    return pathlib.Path(__file__).resolve().parents[2] / "show" / "schemas"  # of an editable install
+    return pathlib.Path(__file__).resolve().parents[2] / "show" / "schemas"  # an editable install
 
 
 def schema(name):
@@ -74,7 +74,7 @@ class Record:
     """A part of a finding: `record.name` or `record["name"]`; frozen. `to_dict()` gives plain objects."""
 
     __slots__ = ("_values", "_seen")
-    _kinds: dict = {}  # of records in it, by key
+    _kinds: dict = {}  # classes of records in it, by key
 
     def __init__(self, values):
         object.__setattr__(self, "_values", values)
