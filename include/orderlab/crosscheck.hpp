@@ -169,7 +169,7 @@ struct CrossCheckRow {
   std::vector<SeenOrder> seen = {};  ///< orders of a kernel without a claim, by launch shape, then by size
 };
 
-struct CrossCheckReport {
+struct CrossChecks {
   std::vector<CrossCheckRow> rows;
   bool partial = false;                    ///< stopped before all cases were done
   std::vector<std::string> warnings = {};  ///< what identical sums do not show, a line each
@@ -206,9 +206,9 @@ std::string summary(const CrossCheckRow& row);
 /// is looked for, as study::probe does, in every launch shape at every size.
 ///
 /// The terms rotate with the seed through distributions biased to trouble: wide exponents, subnormals, cancellation,
-/// small integers. The report is the same for any number of threads.
+/// small integers. The rows are the same for any number of threads.
 /// Errors: usage for no sizes, a size of 0, or no kernel that has one of the formats; for a claim that is no order of
 ///         so many terms; for a kernel without a claim, as kernel_box.
-CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options);
+CrossChecks crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options);
 
 }  // namespace orderlab

@@ -8,10 +8,9 @@
 #include <string_view>
 #include <variant>
 
-namespace orderlab {
+#include "orderlab/value.hpp"
 
-/// What a field shows: nothing (null), a number, a count, or a text.
-using Value = std::variant<std::monostate, double, std::uint64_t, std::string>;
+namespace orderlab {
 
 /// One field of a struct: a value, or a group of fields, which is a struct itself.
 struct Field {

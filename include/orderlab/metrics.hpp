@@ -29,7 +29,7 @@ struct Measurement {
   const ResultCounts* samples = nullptr;  ///< null: the results are those of all orders
   std::string baseline_name = {};         ///< name of the fixed order that Vs compares with
   double baseline = 0;                    ///< its result
-  std::uint64_t samples_asked = 0;        ///< samples of the whole experiment; `samples` may be a part of them
+  std::uint64_t samples_asked = 0;        ///< samples of the whole sampling; `samples` may be a part of them
   TermView terms = {};                    ///< the evaluator's; only metrics that add them again need them
 
   /// A measurement of samples. What it refers to must outlive it.
@@ -104,7 +104,7 @@ inline constexpr MetricFunctions kMeasuredBy = [] {
   };
 }();
 
-/// What the metrics found of one experiment.
+/// What the metrics found of one sampling.
 class Metrics {
  public:
   struct Entry {

@@ -1,4 +1,4 @@
-// Which samples of an experiment are there: what parts that were drawn apart add up to.
+// Which samples of a sampling are there: what parts that were drawn apart add up to.
 #pragma once
 
 #include <cstdint>

@@ -109,8 +109,8 @@ int run_crosscheck(const CommandLine& line, Session& session) {
   finding.kernels = kernels;
   write_report(session, line, targets, finding);
   if (!finding.unchecked.empty()) session.err << "orderlab: crosscheck: " << finding.unchecked << "\n";
-  if (finding.report.partial) return kInterrupted;
-  return finding.report.mismatches() == 0 ? kDone : kExitNo;
+  if (finding.checks.partial) return kInterrupted;
+  return finding.checks.mismatches() == 0 ? kDone : kExitNo;
 }
 
 }  // namespace

@@ -1,10 +1,16 @@
-// orderlab help: what --help says, a manual page, completion for shells.
+// orderlab help: what --help says, a manual page, completion for shells, schemas of documents.
+#include <algorithm>
+
 #include "cli/command.hpp"
 #include "cli/completion.hpp"
+#include "cli/documents.hpp"
 #include "cli/man_page.hpp"
+#include "cli/output_file.hpp"
 #include "cli/parse.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
+#include "show/fields_schema.hpp"
+#include "show/input_json.hpp"
 
 namespace orderlab::cli {
 
@@ -19,11 +25,21 @@ constexpr Flag kCompletion{.name = "--completion",
                            .value = "SHELL",
                            .help = "print a completion script instead: bash or zsh",
                            .words = kShells};
-constexpr std::array kHelpFlags{&kTopic, &kMan, &kCompletion};
+constexpr Flag kSchemas{.name = "--schemas",
+                        .kind = FlagKind::folder,
+                        .value = "FOLDER",
+                        .help = "write the JSON Schemas of what commands write as JSON into this folder instead"};
+constexpr std::array kHelpFlags{&kTopic, &kMan, &kCompletion, &kSchemas};
+
+void write_schemas(const std::string& folder, Session& session) {
+  for (const described::Table* document : documents())
+    OutputFile(folder + "/" + std::string(document->key) + ".json")
+        .commit(session, json_document(described::schema(*document)));
+}
 
 int run_help(const CommandLine& line, Session& session) {
-  const int asked = (line.has(kTopic) ? 1 : 0) + (line.has(kMan) ? 1 : 0) + (line.has(kCompletion) ? 1 : 0);
-  if (asked > 1) throw Error(ErrorKind::usage, "give one of a command, --man and --completion");
+  const auto asked = std::count_if(kHelpFlags.begin(), kHelpFlags.end(), [&](const Flag* f) { return line.has(*f); });
+  if (asked > 1) throw Error(ErrorKind::usage, "give one of a command, --man, --completion and --schemas");
   const std::string& topic = line.text(kTopic);
   const Command* command = find_command(topic);
   if (line.has(kTopic) && command == nullptr)
@@ -32,6 +48,8 @@ int run_help(const CommandLine& line, Session& session) {
     session.out << man_page();
   else if (line.has(kCompletion))
     session.out << (line.word(kCompletion) == "bash" ? bash_completion() : zsh_completion());
+  else if (line.has(kSchemas))
+    write_schemas(line.text(kSchemas), session);
   else
     session.out << help_text(command);
   return kDone;

@@ -24,7 +24,7 @@ bool is_stream(const Flag& flag, const std::string& path) {
   return flag.kind == FlagKind::reads && (path == "-" || !std::filesystem::is_regular_file(path, code));
 }
 
-// What files of one experiment have in common, and what this one was asked for.
+// What files of one sampling have in common, and what this one was asked for.
 CountsFile file_of(const CommandLine& line, const study::InputFacts& input, const study::SampleRequest& request) {
   std::vector<study::AskedOrder> asked;
   CountsFile file;
@@ -37,7 +37,7 @@ CountsFile file_of(const CommandLine& line, const study::InputFacts& input, cons
   file.config = sampling_config_json(input, asked, {request.seed, request.samples, request.max_distinct, baseline});
   file.config.erase("samples");
   Json flags = Json::object();
-  for (const Flag* flag : experiment_flags()) {
+  for (const Flag* flag : sampling_flags()) {
     if (!line.has(*flag)) continue;
     if (line.array(*flag) != nullptr || is_stream(*flag, line.text(*flag))) return file;
     flags[flag->long_name()] = line.texts(*flag);
@@ -76,7 +76,7 @@ void KeptCounts::follow(const study::InputFacts& input, study::SampleRequest& re
 
 void KeptCounts::take_over(const CountsFile& there, const study::SampleRequest& request) {
   const std::string& path = file_->path();
-  require_same_experiment(content_, "what is asked for", there, path);
+  require_same_sampling(content_, "what is asked for", there, path);
   for (const CountedOrder& order : there.orders) {
     const SampleRanges& samples = order.drawn.samples;
     if (samples.empty()) continue;
@@ -113,8 +113,8 @@ study::SampleFinding finding_of(const CountsFile& file, const std::string& path,
   CommandLine line(find_command("sample")->flags);
   for (const auto& [name, values] : file.flags.members()) {
     const Flag* const flag = line.find_flag(name);
-    const auto experiment = experiment_flags();
-    if (std::find(experiment.begin(), experiment.end(), flag) == experiment.end() || values.empty())
+    const auto own = sampling_flags();
+    if (std::find(own.begin(), own.end(), flag) == own.end() || values.empty())
       throw Error(ErrorKind::input, path + ": is damaged: " + name + " does not say what was sampled");
     std::vector<std::string> texts;
     for (const Json& value : values) texts.push_back(value.text());

@@ -29,8 +29,8 @@ class KeptCounts {
 
   /// Gives the request what the file has, and lets it keep what is drawn.
   ///
-  /// Errors: usage where no order is drawn, for samples in the file that are beyond the experiment, or not of the
-  /// shard; input for a file of another experiment, and those of counts_from_bytes.
+  /// Errors: usage where no order is drawn, for samples in the file that are beyond those asked for, or not of the
+  /// shard; input for a file of another sampling, and those of counts_from_bytes.
   void follow(const study::InputFacts& input, study::SampleRequest& request, Session& session);
 
   /// "512 of 1000 samples are in FILE", of all orders together.

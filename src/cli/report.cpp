@@ -80,12 +80,17 @@ int run_report(const CommandLine& line, Session& session) {
   const OutputTarget page(line, kPage);
   if (is_record_store(line.text(kStore))) return report_records(line, page, session);
   const Store store(line.text(kStore), Store::Access::read);
+<<<<<<< HEAD
+  if (const std::string said = store.unprotected(); !said.empty()) complain(session, "report: " + said);
+  const SweepContent content = [&] {
+=======
   const Study study = [&] {
+>>>>>>> stubs
     ProgressBar bar(session, "reading, points", !line.has(kQuiet));
-    return study_of(store, [&](std::uint64_t done, std::uint64_t all) { bar.advanced(done, all); });
+    return content_of(store, [&](std::uint64_t done, std::uint64_t all) { bar.advanced(done, all); });
   }();
-  const std::vector<SpecFile> specs = folder.empty() ? std::vector<SpecFile>() : to_spec_files(study);
-  const std::string html = page.wanted() ? to_html(study) : std::string();
+  const std::vector<SpecFile> specs = folder.empty() ? std::vector<SpecFile>() : to_spec_files(content);
+  const std::string html = page.wanted() ? to_html(content) : std::string();
   std::string said;
   if (!folder.empty()) {
     write_specs(session, specs, folder);
@@ -93,7 +98,7 @@ int run_report(const CommandLine& line, Session& session) {
   }
   if (page.wanted()) {
     page.write(session, html);
-    said += fmt::format("{} of {} points in {}, {:.1f} MB\n", study.finished(), study.planned, printable(page_path),
+    said += fmt::format("{} of {} points in {}, {:.1f} MB\n", content.finished(), content.planned, printable(page_path),
                         static_cast<double>(html.size()) / 1e6);
   }
   if (!line.has(kQuiet) && !page.to_stdout()) session.out << said;

@@ -24,7 +24,7 @@ const Flag kSampleMaxDistinct{.name = "--max-distinct",
 
 namespace {
 
-constexpr auto kExperimentFlags =
+constexpr auto kSamplingFlags =
     joined(kInputFlags, std::array{&kOrders, &kArrival, &kSampleCount, &kBaseline, &kSampleMaxDistinct});
 
 SampleRange parse_range(const std::string& text) {
@@ -51,7 +51,7 @@ std::optional<SampleRange> wanted_range(const CommandLine& line, std::uint64_t s
 
 }  // namespace
 
-std::span<const Flag* const> experiment_flags() { return kExperimentFlags; }
+std::span<const Flag* const> sampling_flags() { return kSamplingFlags; }
 
 study::SampleRequest parse_sample(const CommandLine& line, FileTable& files) {
   study::SampleRequest request;

@@ -13,7 +13,7 @@ extern const Flag kSampleMaxDistinct;
 inline constexpr Flag kRange{.name = "--range", .value = "A:B", .help = "draw only samples A to B-1"};
 
 /// The flags that say what is sampled, and how it is measured.
-std::span<const Flag* const> experiment_flags();
+std::span<const Flag* const> sampling_flags();
 
 /// Error(usage) for values that are none, for flags that exclude each other, and as validate.
 study::SampleRequest parse_sample(const CommandLine& line, FileTable& files);

@@ -76,7 +76,7 @@ void parse_inputs(const CommandLine& line, study::ToleranceRequest& request) {
 
 }  // namespace
 
-study::OperationToleranceRequest parse_operation_tolerance(const CommandLine& line) {
+study::OperationToleranceRequest parse_tolerance_of_operation(const CommandLine& line) {
   for (const Flag* flag : {&kOutputs, &kToleranceInputs, &kQuickMemory})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) +

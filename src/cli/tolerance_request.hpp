@@ -4,8 +4,8 @@
 #include <span>
 
 #include "cli/one_order.hpp"
-#include "orderlab/study/operation_tolerance.hpp"
 #include "orderlab/study/tolerance.hpp"
+#include "orderlab/study/tolerance_of_operation.hpp"
 
 namespace orderlab::cli {
 
@@ -16,6 +16,6 @@ std::span<const Flag* const> tolerance_flags();
 study::ToleranceRequest parse_tolerance(const CommandLine& line, FileTable& files);
 
 /// The same of an operation.
-study::OperationToleranceRequest parse_operation_tolerance(const CommandLine& line);
+study::OperationToleranceRequest parse_tolerance_of_operation(const CommandLine& line);
 
 }  // namespace orderlab::cli

@@ -1,11 +1,12 @@
 // orderlab tree: the explicit summation tree of one order.
+#include "show/tree.hpp"
+
 #include "cli/one_order.hpp"
 #include "cli/progress.hpp"
 #include "core/memory.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/philox.hpp"
-#include "show/tree_report.hpp"
 
 namespace orderlab::cli {
 

@@ -48,24 +48,24 @@ VerifiedCapture verified(const std::string& path, const VerifyOptions& options) 
 }
 
 // The captures that can be read and verified; the others are complained of.
-VerificationReport verify_all(const CommandLine& line, VerifyOptions how, Session& session, bool& failed) {
-  VerificationReport report{{}, how.confidence, how.seed};
+VerifyFinding verify_all(const CommandLine& line, VerifyOptions how, Session& session, bool& failed) {
+  VerifyFinding finding{{}, how.confidence, how.seed};
   for (const std::string& file : line.texts(kFiles)) {
     if (session.stop.stop_requested()) {
-      report.partial = true;
+      finding.partial = true;
       break;
     }
     ProgressBar bar(session, file, !line.has(kQuiet));
     bar.follow(how);
     try {
-      report.captures.push_back(verified(file, how));
+      finding.captures.push_back(verified(file, how));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input) throw;
       complain(session, std::string("verify: ") + error.what());
       failed = true;
     }
   }
-  return report;
+  return finding;
 }
 
 int run_verify(const CommandLine& line, Session& session) {
@@ -78,16 +78,16 @@ int run_verify(const CommandLine& line, Session& session) {
   OutputTargets targets(line);
 
   bool failed = false;
-  const VerificationReport report = verify_all(line, how, session, failed);
+  const VerifyFinding finding = verify_all(line, how, session, failed);
   if (failed) {  // no incomplete output file is written
     if (!line.has(kQuiet) && !targets.silent())
-      session.out.write(to_text(report, TextStyle{session.width, colored(line, session)}), colored(line, session));
+      session.out.write(to_text(finding, TextStyle{session.width, colored(line, session)}), colored(line, session));
     return kFailed;
   }
-  if (report.captures.empty()) return interrupted(session, "verify", "any run was checked");
-  write_report(session, line, targets, report);
+  if (finding.captures.empty()) return interrupted(session, "verify", "any run was checked");
+  write_report(session, line, targets, finding);
   if (session.stop.stop_requested()) return kInterrupted;
-  const bool good = std::all_of(report.captures.begin(), report.captures.end(),
+  const bool good = std::all_of(finding.captures.begin(), finding.captures.end(),
                                 [](const VerifiedCapture& one) { return one.mismatches() == 0; });
   return good ? kDone : kExitNo;
 }

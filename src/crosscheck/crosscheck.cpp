@@ -171,7 +171,7 @@ bool see_orders(const CasePlan& plan, const CrossCheckOptions& options, std::vec
 
 }  // namespace
 
-CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options) {
+CrossChecks crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options) {
   const FloatEnvironment environment;
   if (options.sizes.empty() || *std::min_element(options.sizes.begin(), options.sizes.end()) == 0)
     throw Error(ErrorKind::usage, "a cross-check needs sizes, each at least 1");

@@ -43,7 +43,7 @@ CrossCheckFinding crosscheck(std::span<const Executor> executors, const CrossChe
   CrossCheckOptions work = options;
   const WatchedStage stage(watch, "cases");
   stage.follow(work);
-  finding.report = orderlab::crosscheck(executors, work);
+  finding.checks = orderlab::crosscheck(executors, work);
   finding.unchecked = simt::unchecked();
   return finding;
 }

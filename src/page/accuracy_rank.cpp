@@ -13,16 +13,16 @@ namespace orderlab {
 
 namespace {
 
-using PointsByTerms = std::map<InputKey, const StudyPoint*>;
+using PointsByTerms = std::map<InputKey, const SumPoint*>;
 
 // The first point of each input: more of them, with other draws of the same terms, would be no new inputs.
 PointsByTerms by_terms(const Cell& cell) {
   PointsByTerms points;
-  for (const StudyPoint* point : cell.points) points.emplace(terms_of(*point), point);
+  for (const SumPoint* point : cell.points) points.emplace(terms_of(*point), point);
   return points;
 }
 
-std::vector<Weighted> errors_or_rms(const StudyPoint& point) {
+std::vector<Weighted> errors_or_rms(const SumPoint& point) {
   if (!point.errors.empty()) return middles_of(point.errors);
   return {{point.error_rms.value_or(0), 1}};
 }
@@ -75,7 +75,7 @@ std::string of_these_inputs(const AccuracyRank& rank, const std::string& unit) {
 AccuracyRank rank_accuracy(const std::vector<Cell>& cells) {
   std::vector<std::pair<RankedOrder, PointsByTerms>> orders;
   for (const Cell& cell : cells)
-    if (const auto error = spread_of(cell, &StudyPoint::error_rms); error && not_finite_of(cell) == 0)
+    if (const auto error = spread_of(cell, &SumPoint::error_rms); error && not_finite_of(cell) == 0)
       orders.push_back({{cell.series, error->rms, orders.size()}, by_terms(cell)});
   std::stable_sort(orders.begin(), orders.end(),
                    [](const auto& a, const auto& b) { return a.first.rms < b.first.rms; });

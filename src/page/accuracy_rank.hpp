@@ -13,7 +13,7 @@ namespace orderlab {
 struct RankedOrder {
   std::string name;
   double rms = 0;
-  std::size_t place = 0;  ///< in the study, where other inputs do not change it
+  std::size_t place = 0;  ///< among the points of the page, where other inputs do not change it
 };
 
 struct AccuracyRank {

@@ -26,7 +26,7 @@ NotFinite not_finite_in(const std::string& facet, const std::vector<Cell>& cells
   for (const Cell& cell : cells) {
     if (cell.facet != facet) continue;
     std::uint64_t samples = 0;
-    for (const StudyPoint* point : cell.points) samples += point->samples;
+    for (const SumPoint* point : cell.points) samples += point->samples;
     const std::uint64_t results = not_finite_of(cell);
     found.results += results;
     found.of += samples;
@@ -41,20 +41,20 @@ NotFinite not_finite_in(const std::string& facet, const std::vector<Cell>& cells
 
 }  // namespace
 
-std::vector<std::string> caveats_of(const Study& study) {
+std::vector<std::string> caveats_of(const SweepContent& content) {
   std::vector<std::string> caveats;
-  if (study.finished() < study.planned)
+  if (content.finished() < content.planned)
     caveats.push_back(
-        fmt::format("{} of {} points are finished; the answers may change.", study.finished(), study.planned));
-  if (study.near_zero) {
+        fmt::format("{} of {} points are finished; the answers may change.", content.finished(), content.planned));
+  if (content.near_zero) {
     double largest = 0;
-    for (const StudyPoint& point : study.points) largest = std::max(largest, point.condition.value_or(0));
+    for (const SumPoint& point : content.points) largest = std::max(largest, point.condition.value_or(0));
     caveats.push_back(fmt::format(
         "Some sums are near 0 (condition number up to {}). Errors are in units of u sum|x|, u the unit roundoff "
         "of the accumulate format.",
         in_words(largest)));
   }
-  const std::vector<Cell> cells = cells_of(study);
+  const std::vector<Cell> cells = cells_of(content);
   for (const std::string& facet : facet_names(cells)) {
     const NotFinite found = not_finite_in(facet, cells);
     if (found.results == 0) continue;

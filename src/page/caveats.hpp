@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "page/study.hpp"
+#include "page/sweep_content.hpp"
 
 namespace orderlab {
 
 /// That points are missing, that sums are near 0, and where sums are inf or NaN; empty where there is nothing of the
 /// kind.
-std::vector<std::string> caveats_of(const Study& study);
+std::vector<std::string> caveats_of(const SweepContent& content);
 
 }  // namespace orderlab

@@ -11,7 +11,7 @@
 
 namespace orderlab {
 
-std::string words_on(const Axis& axis, const StudyPoint& point) {
+std::string words_on(const Axis& axis, const SumPoint& point) {
   if (&axis == &axes::kSamples) {  // those that were drawn: an interrupted run has fewer than it was asked for
     if (!point.random) return {};
     return point.all_orders ? "all orders" : std::to_string(point.samples) + " samples";
@@ -38,16 +38,16 @@ class DistinctNames {
 
 }  // namespace
 
-std::vector<std::string> values_of(const Study& study, const Axis& axis) {
+std::vector<std::string> values_of(const SweepContent& content, const Axis& axis) {
   DistinctNames values;
-  for (const StudyPoint& point : study.points)
+  for (const SumPoint& point : content.points)
     if (const std::string value = words_on(axis, point); !value.empty()) values.add(value);
   return values.take();
 }
 
-bool varies(const Study& study, const Axis& axis) {
+bool varies(const SweepContent& content, const Axis& axis) {
   std::string first;
-  for (const StudyPoint& point : study.points) {
+  for (const SumPoint& point : content.points) {
     const std::string value = words_on(axis, point);
     if (first.empty()) first = value;
     if (!value.empty() && value != first) return true;
@@ -55,17 +55,17 @@ bool varies(const Study& study, const Axis& axis) {
   return false;
 }
 
-InputKey terms_of(const StudyPoint& point) { return {point.input, point.input_seed}; }
+InputKey terms_of(const SumPoint& point) { return {point.input, point.input_seed}; }
 
-std::vector<Cell> cells_of(const Study& study, const Axis* except) {
-  // What varies is the study's, not the point's: asked once.
-  const bool arrivals = varies(study, axes::kArrival);
+std::vector<Cell> cells_of(const SweepContent& content, const Axis* except) {
+  // What varies is the page's, not the point's: asked once.
+  const bool arrivals = varies(content, axes::kArrival);
   std::vector<const Axis*> facets;
   for (const Axis* axis : axis_list())
-    if (axis->role == AxisRole::facet && axis != except && varies(study, *axis)) facets.push_back(axis);
+    if (axis->role == AxisRole::facet && axis != except && varies(content, *axis)) facets.push_back(axis);
   std::vector<Cell> cells;
   std::map<std::tuple<std::string, std::string, std::uint64_t, std::string>, std::size_t> places;
-  for (const StudyPoint& point : study.points) {
+  for (const SumPoint& point : content.points) {
     std::string facet;
     for (const Axis* axis : facets)
       if (const std::string value = words_on(*axis, point); !value.empty())
@@ -91,15 +91,15 @@ std::vector<std::string> facet_names(const std::vector<Cell>& cells) {
   return names.take();
 }
 
-Measures measures_of(const Study& study) {
-  if (study.near_zero)
-    return {&StudyPoint::part_max_abs, &StudyPoint::apart_spread, &StudyPoint::apart_max_abs, "difference / sum|x|"};
-  return {&StudyPoint::relative_max_abs, &StudyPoint::vs_spread, &StudyPoint::vs_max_abs, "Vs"};
+Measures measures_of(const SweepContent& content) {
+  if (content.near_zero)
+    return {&SumPoint::part_max_abs, &SumPoint::apart_spread, &SumPoint::apart_max_abs, "difference / sum|x|"};
+  return {&SumPoint::relative_max_abs, &SumPoint::vs_spread, &SumPoint::vs_max_abs, "Vs"};
 }
 
 std::optional<Spread> spread_of(const Cell& cell, Quantity quantity) {
   Spread spread;
-  for (const StudyPoint* point : cell.points) {
+  for (const SumPoint* point : cell.points) {
     const double value = std::fabs((point->*quantity).value_or(NAN));
     if (!std::isfinite(value)) continue;
     ++spread.inputs;
@@ -111,7 +111,7 @@ std::optional<Spread> spread_of(const Cell& cell, Quantity quantity) {
   if (spread.inputs == 0) return std::nullopt;
   if (spread.moved == 0) return spread;
   double squares = 0;  // of parts of the greatest: none overflows
-  for (const StudyPoint* point : cell.points)
+  for (const SumPoint* point : cell.points)
     if (const double value = (point->*quantity).value_or(NAN); std::isfinite(value))
       squares += (value / spread.greatest) * (value / spread.greatest);
   spread.rms = spread.greatest * std::sqrt(squares / static_cast<double>(spread.inputs));
@@ -120,7 +120,7 @@ std::optional<Spread> spread_of(const Cell& cell, Quantity quantity) {
 
 std::uint64_t not_finite_of(const Cell& cell) {
   std::uint64_t results = 0;
-  for (const StudyPoint* point : cell.points) results += point->not_finite;
+  for (const SumPoint* point : cell.points) results += point->not_finite;
   return results;
 }
 
@@ -128,7 +128,7 @@ namespace {
 
 using DrawKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
 
-DrawKey draw_of(const StudyPoint& point) { return {point.input, point.input_seed, point.seed}; }
+DrawKey draw_of(const SumPoint& point) { return {point.input, point.input_seed, point.seed}; }
 
 // Inputs that a part of a sweep has finished for some cells of a facet only would favour those; where no input is
 // common they stay.
@@ -137,12 +137,12 @@ void keep_common_inputs(std::vector<Cell>& cells) {
   for (const Cell& cell : cells) {
     auto& [count, inputs] = facets[cell.facet];
     ++count;
-    for (const StudyPoint* point : cell.points) ++inputs[draw_of(*point)];
+    for (const SumPoint* point : cell.points) ++inputs[draw_of(*point)];
   }
   for (Cell& cell : cells) {
     const auto& [count, inputs] = facets[cell.facet];
-    std::vector<const StudyPoint*> common;
-    for (const StudyPoint* point : cell.points)
+    std::vector<const SumPoint*> common;
+    for (const SumPoint* point : cell.points)
       if (inputs.at(draw_of(*point)) == count) common.push_back(point);
     if (!common.empty()) cell.points = std::move(common);
   }
@@ -165,8 +165,8 @@ std::vector<Cell> at_common_n(const std::vector<Cell>& cells) {
   return kept;
 }
 
-std::vector<Cell> compared_cells(const Study& study, const Axis* except) {
-  std::vector<Cell> cells = at_common_n(cells_of(study, except));
+std::vector<Cell> compared_cells(const SweepContent& content, const Axis* except) {
+  std::vector<Cell> cells = at_common_n(cells_of(content, except));
   const auto other = [&](const Cell& cell) { return cell.first().n != cells.front().first().n; };
   if (std::any_of(cells.begin(), cells.end(), other))
     for (Cell& cell : cells)

@@ -38,11 +38,11 @@ std::span<const Chart* const> charts() {
   return kCharts;
 }
 
-std::vector<DrawnChart> draw_all(const Study& study) {
+std::vector<DrawnChart> draw_all(const SweepContent& content) {
   std::vector<DrawnChart> drawn;
   for (const Chart* chart : charts())
-    if (chart->of_operations || !study.points.empty())
-      if (std::optional<Figure> figure = chart->draw(study)) drawn.push_back({chart, std::move(*figure)});
+    if (chart->of_operations || !content.points.empty())
+      if (std::optional<Figure> figure = chart->draw(content)) drawn.push_back({chart, std::move(*figure)});
   const auto leader = std::find_if(drawn.begin(), drawn.end(), [](const DrawnChart& d) { return d.figure.leads; });
   if (leader != drawn.end()) std::rotate(drawn.begin(), leader, leader + 1);
   if (!drawn.empty()) {

@@ -23,14 +23,14 @@ namespace {
 /// Sentences of the first screen; the others stand with their charts.
 constexpr std::size_t kAnswers = 4;
 
-// What a terminal says last, then sentences of the figure that the study is about and of those that second it; where it
+// What a terminal says last, then sentences of the figure that the page is about and of those that second it; where it
 // is about none, the first of each.
-std::vector<std::string> answers_of(const Study& study, const std::vector<DrawnChart>& drawn) {
+std::vector<std::string> answers_of(const SweepContent& content, const std::vector<DrawnChart>& drawn) {
   std::vector<const Figure*> figures;
   for (const DrawnChart& one : drawn)
     if (!one.figure.conclusions.empty() && (one.figure.seconds || (one.figure.leads && &one == &drawn.front())))
       figures.push_back(&one.figure);
-  std::vector<std::string> answers = study.answers;
+  std::vector<std::string> answers = content.answers;
   const bool of_all = figures.empty() && answers.empty();
   if (of_all)
     for (const DrawnChart& one : drawn) figures.push_back(&one.figure);
@@ -44,48 +44,48 @@ std::vector<std::string> answers_of(const Study& study, const std::vector<DrawnC
   return answers;
 }
 
-std::string provenance_html(const Study& study) {
+std::string provenance_html(const SweepContent& content) {
   std::vector<std::vector<std::string>> rows{
-      {"points", fmt::format("{} of {} planned", study.finished(), study.planned)},
-      {study.finished() == 1 ? "hash" : "hash of the points", study.hash}};
-  for (const Provenance& by : study.made_by) {
+      {"points", fmt::format("{} of {} planned", content.finished(), content.planned)},
+      {content.finished() == 1 ? "hash" : "hash of the points", content.hash}};
+  for (const Provenance& by : content.made_by) {
     rows.push_back({"program", "orderlab " + by.version});
     rows.push_back({"compiler", by.flags});
     rows.push_back({"processor", by.cpu});
   }
-  rows.push_back({"seeds", seeds_in_words(study)});
-  rows.push_back({"to repeat", study.how_to_repeat});
+  rows.push_back({"seeds", seeds_in_words(content)});
+  rows.push_back({"to repeat", content.how_to_repeat});
   std::string html = html_table({}, rows);
-  if (study.swept)
-    html += "<details><summary>CONFIG.toml, reconstructed</summary>\n<pre>" + html_text(sweep_config(study)) +
+  if (content.swept)
+    html += "<details><summary>CONFIG.toml, reconstructed</summary>\n<pre>" + html_text(sweep_config(content)) +
             "</pre></details>\n";
   return html;
 }
 
 }  // namespace
 
-PageContent page_content(const Study& study) {
-  std::vector<DrawnChart> drawn = draw_all(study);
-  const std::vector<std::string> answers = answers_of(study, drawn);
-  return {.title = study.title,
-          .question = study.question,
-          .caveats = caveats_of(study),
+PageContent page_content(const SweepContent& content) {
+  std::vector<DrawnChart> drawn = draw_all(content);
+  const std::vector<std::string> answers = answers_of(content, drawn);
+  return {.title = content.title,
+          .question = content.question,
+          .caveats = caveats_of(content),
           .answers = answers,
           .drawn = std::move(drawn),
           .points_title = "All points",
-          .points = (study.points.empty() ? "" : point_table(study)) + operation_table(study),
-          .provenance = provenance_html(study)};
+          .points = (content.points.empty() ? "" : point_table(content)) + operation_table(content),
+          .provenance = provenance_html(content)};
 }
 
-PageContent page_content(const study::SampleFinding& finding) { return page_content(study_of(finding)); }
+PageContent page_content(const study::SampleFinding& finding) { return page_content(content_of(finding)); }
 
 std::string html_page(const study::SampleFinding& finding) {
   const FloatEnvironment environment;
   return page_html(page_content(finding));
 }
 
-std::string to_html(const Study& study) { return page_html(page_content(study)); }
+std::string to_html(const SweepContent& content) { return page_html(page_content(content)); }
 
-std::vector<SpecFile> to_spec_files(const Study& study) { return spec_files(page_content(study)); }
+std::vector<SpecFile> to_spec_files(const SweepContent& content) { return spec_files(page_content(content)); }
 
 }  // namespace orderlab

@@ -71,22 +71,22 @@ std::string count_in_words(std::uint64_t value) {
   return digits;
 }
 
-std::string baseline_in_words(const Study& study) {
+std::string baseline_in_words(const SweepContent& content) {
   std::vector<std::string> expressions;
-  for (const StudyPoint& point : study.points)
+  for (const SumPoint& point : content.points)
     if (!point.vs_baseline.empty() &&
         std::find(expressions.begin(), expressions.end(), point.vs_baseline) == expressions.end())
       expressions.push_back(point.vs_baseline);
   if (expressions.empty()) return "the baseline";
   if (expressions.size() > 1)
     return "the baseline of each order: the same with arrivals in launch order, no shuffles and pairwise trees";
-  for (const StudyPoint& point : study.points)
+  for (const SumPoint& point : content.points)
     if (point.expression == expressions[0] && point.order != expressions[0])
       return fmt::format("the baseline, {} = {}", point.order, expressions[0]);
   return "the baseline, " + expressions[0];
 }
 
-std::string samples_in_words(const StudyPoint& point) {
+std::string samples_in_words(const SumPoint& point) {
   if (point.all_orders) return "all " + count_in_words(point.samples) + " orders";
   return count_in_words(point.samples) + (point.samples == 1 ? " sample" : " samples");
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "page/power_law.hpp"
-#include "page/study.hpp"
+#include "page/sweep_content.hpp"
 
 namespace orderlab {
 
@@ -41,10 +41,10 @@ std::string part_in_words(double value);
 
 /// Which order Vs is measured against: "sptr = tile(64,2) | halving(64) | ..."; where every order has its own, what
 /// that is.
-std::string baseline_in_words(const Study& study);
+std::string baseline_in_words(const SweepContent& content);
 
 /// "1000 samples", or of all orders "all 720 orders".
-std::string samples_in_words(const StudyPoint& point);
+std::string samples_in_words(const SumPoint& point);
 
 /// "0.95 to 1.2"; three digits where two would end at 1, which says whether two things differ.
 std::string interval_in_words(double low, double high);

@@ -64,9 +64,9 @@ std::string operation_words(const Axis& axis, const OperationPoint& point) {
   return axis.kind == AxisKind::text || text.empty() ? text : std::string(axis.name) + " = " + text;
 }
 
-bool operations_vary(const Study& study, const Axis& axis) {
+bool operations_vary(const SweepContent& content, const Axis& axis) {
   std::set<std::string> words;
-  for (const OperationPoint& point : study.operations) words.insert(operation_words(axis, point));
+  for (const OperationPoint& point : content.operations) words.insert(operation_words(axis, point));
   return words.size() > 1;
 }
 
@@ -83,22 +83,22 @@ std::vector<std::string> names_of(const std::vector<OperationCell>& cells, std::
 
 std::string percent_in_words(double share) { return in_words(100 * share) + " %"; }
 
-std::vector<OperationCell> operation_cells(const Study& study, OperationSize over) {
+std::vector<OperationCell> operation_cells(const SweepContent& content, OperationSize over) {
   const Axis& other = over == OperationSize::outputs ? axes::kRatio : axes::kShape;
   std::vector<const Axis*> series;
   for (const Axis* axis : {&axes::kOp, &axes::kOrder, &axes::kArrival})
-    if (operations_vary(study, *axis)) series.push_back(axis);
+    if (operations_vary(content, *axis)) series.push_back(axis);
   std::vector<const Axis*> facets;
   for (const Axis* axis : axes_in_operation_json()) {
     const bool named = axis == &axes::kOp || axis == &axes::kOrder || axis == &axes::kArrival;
     const bool is_x = axis == (over == OperationSize::outputs ? &axes::kShape : &axes::kRatio);
     if (named || is_x || axis->role == AxisRole::input || axis->role == AxisRole::none) continue;
-    if (!operations_vary(study, *axis)) continue;
+    if (!operations_vary(content, *axis)) continue;
     (axis == &other && series.empty() ? series : facets).push_back(axis);
   }
   std::vector<OperationCell> cells;
   std::map<std::tuple<std::string, std::string, double>, std::size_t> places;
-  for (const OperationPoint& point : study.operations) {
+  for (const OperationPoint& point : content.operations) {
     OperationCell cell{{}, {}, place_of(point, over), {}};
     if (!std::isfinite(cell.x)) continue;
     for (const Axis* axis : series) join(cell.series, " · ", operation_words(*axis, point));
@@ -111,10 +111,10 @@ std::vector<OperationCell> operation_cells(const Study& study, OperationSize ove
   return cells;
 }
 
-const PublishedRow* published_of(const Study& study, const OperationPoint& point) {
+const PublishedRow* published_of(const SweepContent& content, const OperationPoint& point) {
   const std::optional<std::uint64_t> n = count_in(point.shape.substr(0, point.shape.find('x')));
   const std::optional<double> ratio = read_real(point.ratio);
-  const std::vector<PublishedRow>& rows = study.published.rows;
+  const std::vector<PublishedRow>& rows = content.published.rows;
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const PublishedRow& row) {
     return is_operation(row.op, point.op) && (!row.n || row.n == n) && (!row.ratio || row.ratio == ratio);
   });

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "page/study.hpp"
+#include "page/sweep_content.hpp"
 
 namespace orderlab {
 
@@ -67,7 +67,7 @@ struct OperationCell {
 /// Cells over one axis: the number of outputs, or the ratio. The other of the two is in the name of the series where
 /// that would else be one, and of the facet where there are several.
 enum class OperationSize { outputs, ratio };
-std::vector<OperationCell> operation_cells(const Study& study, OperationSize over);
+std::vector<OperationCell> operation_cells(const SweepContent& content, OperationSize over);
 
 /// Distinct names in order.
 std::vector<std::string> names_of(const std::vector<OperationCell>& cells, std::string OperationCell::*name);
@@ -75,13 +75,13 @@ std::vector<std::string> names_of(const std::vector<OperationCell>& cells, std::
 /// What charts say of a point on an axis: "against launch", "ratio = 0.5".
 std::string operation_words(const Axis& axis, const OperationPoint& point);
 
-bool operations_vary(const Study& study, const Axis& axis);
+bool operations_vary(const SweepContent& content, const Axis& axis);
 
 /// Adds a name to names, with `separator` between two.
 void join(std::string& names, const std::string& separator, const std::string& name);
 
-/// What the study's file has published of the operation, size and ratio of this point; null where it has nothing.
-const PublishedRow* published_of(const Study& study, const OperationPoint& point);
+/// What the sweep's file has published of the operation, size and ratio of this point; null where it has nothing.
+const PublishedRow* published_of(const SweepContent& content, const OperationPoint& point);
 
 /// "54 %".
 std::string percent_in_words(double share);

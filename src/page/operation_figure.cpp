@@ -31,8 +31,8 @@ struct PublishedMark {
 
 class OperationFigure {
  public:
-  OperationFigure(const Study& study, const OperationQuantity& quantity, OperationSize over)
-      : study_(study), quantity_(quantity), over_(over), cells_(operation_cells(study, over)) {
+  OperationFigure(const SweepContent& content, const OperationQuantity& quantity, OperationSize over)
+      : study_(content), quantity_(quantity), over_(over), cells_(operation_cells(content, over)) {
     find_published();
     for (const OperationCell& cell : cells_) {
       x_.see(cell.x);
@@ -234,7 +234,7 @@ class OperationFigure {
     return text + ".";
   }
 
-  const Study& study_;
+  const SweepContent& study_;
   const OperationQuantity& quantity_;
   OperationSize over_;
   std::vector<OperationCell> cells_;
@@ -245,8 +245,9 @@ class OperationFigure {
 
 }  // namespace
 
-std::optional<Figure> operation_figure(const Study& study, const OperationQuantity& quantity, OperationSize over) {
-  return OperationFigure(study, quantity, over).draw();
+std::optional<Figure> operation_figure(const SweepContent& content, const OperationQuantity& quantity,
+                                       OperationSize over) {
+  return OperationFigure(content, quantity, over).draw();
 }
 
 }  // namespace orderlab

@@ -10,6 +10,7 @@ namespace orderlab {
 
 /// The quantity over the number of outputs or the ratio, beside what is published of it; empty where all points have
 /// one value of that.
-std::optional<Figure> operation_figure(const Study& study, const OperationQuantity& quantity, OperationSize over);
+std::optional<Figure> operation_figure(const SweepContent& content, const OperationQuantity& quantity,
+                                       OperationSize over);
 
 }  // namespace orderlab

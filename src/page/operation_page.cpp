@@ -28,24 +28,24 @@ using study::OperationSampleFinding;
 using study::OutputHistory;
 
 // As a sweep of this one point would have it, for charts of sweeps.
-Study study_of_one(const OperationSampleFinding& finding) {
+SweepContent content_of_one(const OperationSampleFinding& finding) {
   OperationPoint point;
   static_cast<PointConfig&>(point) = operation_config(finding);
   point.order = finding.input.order;
   point.kernel = finding.input.launch.kernel;
   point.outputs = finding.input.outputs;
   point.measures = finding;
-  Study study;
-  study.operations.push_back(std::move(point));
-  return study;
+  SweepContent content;
+  content.operations.push_back(std::move(point));
+  return content;
 }
 
 // Method offset beside order spread, as in a page of a sweep.
 void add_offset_chart(const OperationSampleFinding& finding, std::vector<DrawnChart>& drawn) {
-  const Study study = study_of_one(finding);
+  const SweepContent content = content_of_one(finding);
   for (const Chart* chart : charts())
     if (chart->name == "offset_order")
-      if (std::optional<Figure> figure = chart->draw(study)) drawn.push_back({chart, *std::move(figure)});
+      if (std::optional<Figure> figure = chart->draw(content)) drawn.push_back({chart, *std::move(figure)});
 }
 
 std::string measures_html(const OperationSampleFinding& finding) {

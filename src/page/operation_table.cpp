@@ -25,19 +25,21 @@ std::uint64_t elements_of(const std::string& shape) {
 
 }  // namespace
 
-std::string operation_table(const Study& study) {
-  if (study.operations.empty()) return {};
+std::string operation_table(const SweepContent& content) {
+  if (content.operations.empty()) return {};
   std::vector<const Axis*> shown;
   for (const Axis* axis : axes_in_operation_json())
-    if (axis == &axes::kOp || (axis != &axes::kSamples && operations_vary(study, *axis))) shown.push_back(axis);
+    if (axis == &axes::kOp || (axis != &axes::kSamples && operations_vary(content, *axis))) shown.push_back(axis);
   std::vector<std::string> columns;
   for (const Axis* axis : shown) columns.emplace_back(axis->chart_title.empty() ? axis->name : axis->chart_title);
-  const std::string& kernel = study.operations.front().kernel;
-  const auto any = [&](const auto& is) { return std::any_of(study.operations.begin(), study.operations.end(), is); };
+  const std::string& kernel = content.operations.front().kernel;
+  const auto any = [&](const auto& is) {
+    return std::any_of(content.operations.begin(), content.operations.end(), is);
+  };
   const bool kernels = any([&](const OperationPoint& point) { return point.kernel != kernel; });
   const bool expected = any([](const OperationPoint& point) { return point.measures.vc_expected.has_value(); });
   const bool outputs = any([](const OperationPoint& point) { return point.outputs != elements_of(point.shape); });
-  const std::uint64_t samples = study.operations.front().measures.samples;
+  const std::uint64_t samples = content.operations.front().measures.samples;
   const bool sampled = any([&](const OperationPoint& point) { return point.measures.samples != samples; });
   if (kernels) columns.emplace_back("kernel");
   if (outputs) columns.emplace_back("outputs");
@@ -47,7 +49,7 @@ std::string operation_table(const Study& study) {
   for (const char* title : {"method offset", "Vermv / sum|x|", "largest error, ulp", "different outputs"})
     columns.emplace_back(title);
   std::vector<std::vector<std::string>> rows;
-  for (const OperationPoint& point : study.operations) {
+  for (const OperationPoint& point : content.operations) {
     if (rows.size() == kTableRows) break;
     const study::OperationMeasures& m = point.measures;
     std::vector<std::string>& row = rows.emplace_back();
@@ -68,9 +70,9 @@ std::string operation_table(const Study& study) {
   if (!sampled)
     html += fmt::format(" {} of each point.", samples == 1 ? "1 sample" : count_in_words(samples) + " samples");
   if (!kernels && !kernel.empty()) html += " The kernel is " + html_text(kernel) + ".";
-  if (study.operations.size() > kTableRows)
+  if (content.operations.size() > kTableRows)
     html += fmt::format(" These are the first {} of {} points; `orderlab export` writes all.", kTableRows,
-                        study.operations.size());
+                        content.operations.size());
   return html + "</p>\n";
 }
 

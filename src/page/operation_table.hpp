@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "page/study.hpp"
+#include "page/sweep_content.hpp"
 
 namespace orderlab {
 
 /// HTML; empty where no point is an operation.
-std::string operation_table(const Study& study);
+std::string operation_table(const SweepContent& content);
 
 }  // namespace orderlab

@@ -19,17 +19,15 @@ struct MeasuredColumn {
   bool greatest;
 };
 
-constexpr MeasuredColumn kMeasured[] = {{"different results", &StudyPoint::distinct, true},
-                                        {"spread, ", &StudyPoint::error_sd, false},
-                                        {"largest error, ", &StudyPoint::error_max_abs, true},
-                                        {"largest relative error", &StudyPoint::relative_max_abs, true},
-                                        {"spread of Vs", &StudyPoint::vs_spread, false},
-                                        {"max |Vs|", &StudyPoint::vs_max_abs, true}};
+constexpr MeasuredColumn kMeasured[] = {
+    {"different results", &SumPoint::distinct, true},    {"spread, ", &SumPoint::error_sd, false},
+    {"largest error, ", &SumPoint::error_max_abs, true}, {"largest relative error", &SumPoint::relative_max_abs, true},
+    {"spread of Vs", &SumPoint::vs_spread, false},       {"max |Vs|", &SumPoint::vs_max_abs, true}};
 
 // A dash where no point has the number.
 std::string measured(const Cell& cell, const MeasuredColumn& column) {
   const auto value = spread_of(cell, column.quantity);
-  if (value && column.quantity == &StudyPoint::distinct)
+  if (value && column.quantity == &SumPoint::distinct)
     return count_in_words(static_cast<std::uint64_t>(value->greatest));
   if (value) return in_words(column.greatest ? value->greatest : value->rms, 3);
   return "–";
@@ -51,25 +49,25 @@ std::string range_in_words(const std::set<std::uint64_t>& values) {
 
 }  // namespace
 
-std::string point_table(const Study& study) {
+std::string point_table(const SweepContent& content) {
   std::vector<const Axis*> shown;
   for (const Axis* axis : axis_list())
-    if (has_column(*axis) && (axis == &axes::kN || axis == &axes::kOrder || varies(study, *axis)))
+    if (has_column(*axis) && (axis == &axes::kN || axis == &axes::kOrder || varies(content, *axis)))
       shown.push_back(axis);
   std::vector<std::string> columns;
   for (const Axis* axis : shown) columns.emplace_back(axis->chart_title.empty() ? axis->name : axis->chart_title);
   for (const char* title : {"inputs", "samples of each"}) columns.emplace_back(title);
-  const std::vector<Cell> cells = cells_of(study);
+  const std::vector<Cell> cells = cells_of(content);
   std::vector<MeasuredColumn> measured_columns;  // those that have a number in some row
   for (const MeasuredColumn& column : kMeasured) {
     if (std::none_of(cells.begin(), cells.end(), [&](const Cell& c) { return spread_of(c, column.quantity); }))
       continue;
     measured_columns.push_back(column);
     const std::string title = column.title;
-    columns.push_back(title.ends_with(", ") ? title + error_unit(study) : title);
+    columns.push_back(title.ends_with(", ") ? title + error_unit(content) : title);
   }
-  const bool not_finite = std::any_of(study.points.begin(), study.points.end(),
-                                      [](const StudyPoint& point) { return point.not_finite > 0; });
+  const bool not_finite = std::any_of(content.points.begin(), content.points.end(),
+                                      [](const SumPoint& point) { return point.not_finite > 0; });
   if (not_finite) columns.emplace_back("inf and NaN");
   std::vector<std::vector<std::string>> rows;
   for (const Cell& cell : cells) {
@@ -89,12 +87,12 @@ std::string point_table(const Study& study) {
   return html + "</p>\n";
 }
 
-std::string seeds_in_words(const Study& study) {
+std::string seeds_in_words(const SweepContent& content) {
   std::set<std::uint64_t> orders;
   std::set<std::uint64_t> terms;
   std::set<std::uint64_t> inputs;
   std::set<std::string> distributions;
-  for (const PointConfig* point : study.configs()) {
+  for (const PointConfig* point : content.configs()) {
     orders.insert(point->seed);
     if (point->input_seed != 0) {
       terms.insert(point->input_seed);

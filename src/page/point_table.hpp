@@ -1,10 +1,10 @@
-// The table of a study's points.
+// The table of a page's points.
 #pragma once
 
 #include <cstddef>
 #include <string>
 
-#include "page/study.hpp"
+#include "page/sweep_content.hpp"
 
 namespace orderlab {
 
@@ -12,9 +12,9 @@ namespace orderlab {
 inline constexpr std::size_t kTableRows = 1000;
 
 /// One row for all inputs of an order: what varies, samples, and what was measured.
-std::string point_table(const Study& study);
+std::string point_table(const SweepContent& content);
 
 /// "orders 1, terms 1; inputs 0 to 19", and where several distributions are compared, that they are not independent.
-std::string seeds_in_words(const Study& study);
+std::string seeds_in_words(const SweepContent& content);
 
 }  // namespace orderlab

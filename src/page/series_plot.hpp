@@ -12,7 +12,7 @@ namespace orderlab {
 
 class SeriesPlot {
  public:
-  /// `all`: the series of the whole study, which say how each looks; none where these are other series.
+  /// `all`: the series of the whole page, which say how each looks; none where these are other series.
   /// No `y_title`: the facets' names say what is drawn.
   SeriesPlot(std::string x_title, std::string y_title, std::vector<std::string> all = {})
       : x_title_(std::move(x_title)), y_title_(std::move(y_title)), all_(std::move(all)) {}

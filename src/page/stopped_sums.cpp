@@ -18,7 +18,7 @@ constexpr double kLost = 0.5;
 
 std::optional<double> common_value_of(const Cell& cell) {
   std::optional<double> value;
-  for (const StudyPoint* point : cell.points) {
+  for (const SumPoint* point : cell.points) {
     if (!point->common_value || point->not_finite > 0 || (value && *value != *point->common_value)) return std::nullopt;
     value = point->common_value;
   }
@@ -29,7 +29,7 @@ std::optional<double> common_value_of(const Cell& cell) {
 std::optional<double> stagnation_of(const Cell& cell) {
   const std::optional<double> first = cell.first().stagnation;
   const bool common = std::all_of(cell.points.begin(), cell.points.end(),
-                                  [&](const StudyPoint* point) { return point->stagnation == first; });
+                                  [&](const SumPoint* point) { return point->stagnation == first; });
   return common ? first : std::nullopt;
 }
 
@@ -97,7 +97,7 @@ std::optional<double> stopped_at(const std::vector<Cell>& cells, const std::stri
   if (sizes.size() < 2) return std::nullopt;
   const Cell& before = *std::next(sizes.rbegin())->second;
   const auto value = common_value_of(largest);
-  const auto error = spread_of(largest, &StudyPoint::relative_max_abs);
+  const auto error = spread_of(largest, &SumPoint::relative_max_abs);
   if (!value || !error || common_value_of(before) != value || error->least < kLost || error->moved < error->inputs)
     return std::nullopt;
   return value;

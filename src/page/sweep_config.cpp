@@ -96,11 +96,11 @@ std::vector<std::string> excluded_pairs(const ValuedAxis& a, const ValuedAxis& b
 
 }  // namespace
 
-std::string sweep_config(const Study& study) {
-  std::string toml = "title = " + quoted(study.title) + "\nquestion = " + quoted(study.question) + "\n\n";
-  if (!study.published.empty())
-    toml += "# published = " + quoted(study.published.file) + ": shown beside the points; give its path\n";
-  const Points points = study.configs();
+std::string sweep_config(const SweepContent& content) {
+  std::string toml = "title = " + quoted(content.title) + "\nquestion = " + quoted(content.question) + "\n\n";
+  if (!content.published.empty())
+    toml += "# published = " + quoted(content.published.file) + ": shown beside the points; give its path\n";
+  const Points points = content.configs();
   if (std::any_of(points.begin(), points.end(), [](const PointConfig* point) { return point->given_terms; }))
     toml += "# xxh3:... is the hash of what a file held; give its path\n";
   std::vector<ValuedAxis> axes;
@@ -108,7 +108,7 @@ std::string sweep_config(const Study& study) {
   for (const auto& [axis, values, of_points] : axes)
     if (!values.empty() && !is_default(*axis, values))
       toml += std::string(axis->name) + " = " + bracketed(values) + "\n";
-  if (points.size() < study.planned) return toml;  // missing points may only be unfinished
+  if (points.size() < content.planned) return toml;  // missing points may only be unfinished
   std::vector<std::string> excluded;
   for (std::size_t i = 0; i < axes.size(); ++i)
     for (std::size_t k = i + 1; k < axes.size(); ++k)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints a stub module (.pyi) of the result classes of the Python package: one class for each document of
-src/show/schemas and each object inside one, with typed attributes and their descriptions.
+"""Prints a stub module (.pyi) of the result classes of the Python package: one class for each document that has a JSON
+Schema in FOLDER and each object inside one, with typed attributes and their descriptions.
 
-usage: make_result_stubs.py [--schemas FOLDER] [--base MODULE]
+usage: make_result_stubs.py FOLDER [--base MODULE]
 
 A document derives from Result, an object inside one from Record, both of the module that --base names. An attribute is
 None where its key is null or absent. Arrays of numbers are numpy.ndarray, other arrays tuples; the texts inf, -inf and
@@ -150,7 +150,7 @@ def module(schemas, base):
 
 def main():
     parser = argparse.ArgumentParser(description="prints the stub module of the result classes")
-    parser.add_argument("--schemas", type=Path, default=Path(__file__).resolve().parents[1] / "show/schemas")
+    parser.add_argument("schemas", type=Path)
     parser.add_argument("--base", default="._record", help="module of Result and Record")
     options = parser.parse_args()
     schemas = {path.name: json.loads(path.read_text(encoding="utf-8"))

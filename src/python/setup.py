@@ -1,4 +1,4 @@
-"""Builds the module orderlab._core with CMake, and the stubs of the package, which are made of it.
+"""Builds the module orderlab._core with CMake, and what is made with it: the stubs of the package and JSON Schemas.
 
 The C++ sources are those of the tree that this folder lies in; an sdist has a copy of them. ORDERLAB_BUILD_DIR names a
 build folder to use, such as build/release, relative to the top of the tree: then only what is not up to date there is
@@ -51,11 +51,14 @@ class BuildModule(build_ext):
         made = [stub for stub in package.glob("*.pyi") if not stub.is_symlink()]  # links go to what build_py copies
         for file in [package / f"_core{sysconfig.get_config_var('EXT_SUFFIX')}", *made]:
             shutil.copy2(file, target.parent)
+        copy_schemas(folder / "schemas", target.parent / "schemas")
 
     def copy_extensions_to_source(self):  # for an editable install
         super().copy_extensions_to_source()
-        for stub in Path(self.build_lib, "orderlab").glob("*.pyi"):
+        package = Path(self.build_lib, "orderlab")
+        for stub in package.glob("*.pyi"):
             shutil.copy2(stub, HERE / "orderlab")
+        copy_schemas(package / "schemas", HERE / "orderlab" / "schemas")
 
     @staticmethod
     def fresh():
@@ -64,8 +67,13 @@ class BuildModule(build_ext):
                 "-DORDERLAB_BENCH=OFF", "-DORDERLAB_PACKAGES=OFF"]
 
 
-class WithSchemas(build_py):
-    """The package with the JSON Schemas and the licences of what is in the module."""
+def copy_schemas(origin, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(origin, folder, ignore=lambda _, names: [name for name in names if not name.endswith(".json")])
+
+
+class WithLicenses(build_py):
+    """The package with the licences of what is in the module."""
 
     def run(self):
         package = Path(self.build_lib) / "orderlab"
@@ -74,7 +82,6 @@ class WithSchemas(build_py):
         if self.editable_mode:
             return
         vega = SOURCE / "src" / "page" / "assets" / "vega"
-        self.copy_all("schemas", sorted((SOURCE / "src" / "show" / "schemas").glob("*.json")))
         self.copy_all("licenses", [SOURCE / "LICENSE", *sorted(vega.glob("LICENSE*"))])
 
     def copy_all(self, name, files):
@@ -114,5 +121,5 @@ class WithSources(sdist):
 
 with tempfile.TemporaryDirectory(prefix="orderlab-") as PRODUCTS:
     setup(version=version(), ext_modules=[Extension("orderlab._core", [])],
-          cmdclass={"build_ext": BuildModule, "build_py": WithSchemas, "sdist": WithSources},
+          cmdclass={"build_ext": BuildModule, "build_py": WithLicenses, "sdist": WithSources},
           options={"build": {"build_base": os.path.join(PRODUCTS, "build")}, "egg_info": {"egg_base": PRODUCTS}})

@@ -43,12 +43,12 @@ std::string guarantee_of(const Alternative& way) {
                                                     : "any device";
 }
 
-std::string cost_table(const study::AlternativesFinding& report, const TextStyle& style) {
+std::string cost_table(const study::AlternativesFinding& finding, const TextStyle& style) {
   std::vector<Column> columns{{"", Align::left}, {"same bits", Align::left}, {"results"}, {"additions"}, {"height"},
                               {"passes"}};
-  if (report.adders) columns.push_back({"cycles at least"});
+  if (finding.adders) columns.push_back({"cycles at least"});
   Table table(columns);
-  for (const Alternative& way : report.alternatives) {
+  for (const Alternative& way : finding.alternatives) {
     Table::Row row{way.name,
                    guarantee_of(way),
                    std::to_string(way.results),
@@ -62,15 +62,15 @@ std::string cost_table(const study::AlternativesFinding& report, const TextStyle
 }
 
 /// Errors as bars, the longest that of the way that errs most.
-std::string error_chart(const study::AlternativesFinding& report, const TextStyle& style) {
+std::string error_chart(const study::AlternativesFinding& finding, const TextStyle& style) {
   constexpr std::size_t kBar = 24;
   double greatest = 0;
-  for (const Alternative& way : report.alternatives)
+  for (const Alternative& way : finding.alternatives)
     if (std::isfinite(way.error)) greatest = std::max(greatest, way.error);
   Table table(
       {{"", Align::left}, {"mean |error| / sum|x|", Align::left}, {""}, {"largest, ulp"}, {"runs that err less"}});
-  for (const Alternative& way : report.alternatives) {
-    const bool runs = &way == &report.alternatives.front();
+  for (const Alternative& way : finding.alternatives) {
+    const bool runs = &way == &finding.alternatives.front();
     table.add({way.name, greatest > 0 && std::isfinite(way.error) ? histogram_bar(way.error, greatest, kBar) : "",
                number(way.error, 3), number(way.largest_error, 3),
                runs ? "" : fmt::format("{:.1f} %", 100 * way.better_runs)});
@@ -78,9 +78,9 @@ std::string error_chart(const study::AlternativesFinding& report, const TextStyl
   return table.text(style.color);
 }
 
-std::string ways(const study::AlternativesFinding& report) {
+std::string ways(const study::AlternativesFinding& finding) {
   std::string text;
-  for (const Alternative& way : report.alternatives) {
+  for (const Alternative& way : finding.alternatives) {
     text += fmt::format("{}: {}", way.name, way.addition);
     if (!way.removes.empty()) text += fmt::format(", without {}", way.removes);
     text += "\n";
@@ -88,69 +88,69 @@ std::string ways(const study::AlternativesFinding& report) {
   return text;
 }
 
-std::string ledger_conclusion(const study::AlternativesFinding& report) {
-  const Alternative& as_it_runs = report.alternatives.front();
-  if (!report.varies) return "The operation gives the same bits in every run as it is.";
-  const auto fixed = std::span(report.alternatives).subspan(1, report.alternatives.size() - 2);  // the last is exact
+std::string ledger_conclusion(const study::AlternativesFinding& finding) {
+  const Alternative& as_it_runs = finding.alternatives.front();
+  if (!finding.varies) return "The operation gives the same bits in every run as it is.";
+  const auto fixed = std::span(finding.alternatives).subspan(1, finding.alternatives.size() - 2);  // the last is exact
   const auto best =
       std::min_element(fixed.begin(), fixed.end(), [](const auto& a, const auto& b) { return a.error < b.error; });
   if (!(as_it_runs.error > 0) || !std::isfinite(as_it_runs.error))
-    return fmt::format("{} gave {}.", plural(report.samples, "run"), plural(as_it_runs.results, "different array"));
+    return fmt::format("{} gave {}.", plural(finding.samples, "run"), plural(as_it_runs.results, "different array"));
   return fmt::format(
       "{} gave {}. Of the fixed orders, \"{}\" errs least: {} times the mean error of the runs; "
       "{:.1f} % "
       "of the runs err less.",
-      plural(report.samples, "run"), plural(as_it_runs.results, "different array"), best->name,
+      plural(finding.samples, "run"), plural(as_it_runs.results, "different array"), best->name,
       number(best->error / as_it_runs.error, 3), 100 * best->better_runs);
 }
 
 }  // namespace
 
-std::string to_text(const study::AlternativesFinding& report, const TextStyle& style) {
-  std::string head = operation_head(report.input, style.color);
-  if (!report.arrival.empty()) head += arrival_of_units(report.input, report.arrival);
+std::string to_text(const study::AlternativesFinding& finding, const TextStyle& style) {
+  std::string head = operation_head(finding.input, style.color);
+  if (!finding.arrival.empty()) head += arrival_of_units(finding.input, finding.arrival);
   std::string text = wrapped(head, style.width) + "\n";
-  text += cost_table(report, style) + "\n" + error_chart(report, style) + "\n";
-  std::string notes = ways(report) + "\n";
+  text += cost_table(finding, style) + "\n" + error_chart(finding, style) + "\n";
+  std::string notes = ways(finding) + "\n";
   notes += "additions and height: of floating-point numbers; the exact sums add integers of two words or more. ";
   notes += "passes: over the contributions in memory, at most, with those of a radix sort by output.\n";
-  if (report.adders)
+  if (finding.adders)
     notes += fmt::format(
         "cycles at least: the greater of additions / {} adders and height x {} cycles. So many adders cannot make "
         "these additions faster; memory is left out.\n",
-        *report.adders, *report.latency);
+        *finding.adders, *finding.latency);
   text += wrapped(notes, style.width) + "\n";
-  text += wrapped(bold(ledger_conclusion(report), style.color) + "\n", style.width);
-  return text + (report.partial ? "interrupted: these are the runs that were done\n" : "");
+  text += wrapped(bold(ledger_conclusion(finding), style.color) + "\n", style.width);
+  return text + (finding.partial ? "interrupted: these are the runs that were done\n" : "");
 }
 
-std::string to_json(const study::AlternativesFinding& report) {
+std::string to_json(const study::AlternativesFinding& finding) {
   Json json = json_head("alternatives");
-  Json config = operation_config_json(report.input);
-  config["arrival"] = text_or_null(report.arrival);
-  config["samples"] = report.samples_asked;
-  config["adders"] = or_null(report.adders);
-  config["latency"] = or_null(report.latency);
-  config["seed"] = report.seed;
+  Json config = operation_config_json(finding.input);
+  config["arrival"] = text_or_null(finding.arrival);
+  config["samples"] = finding.samples_asked;
+  config["adders"] = or_null(finding.adders);
+  config["latency"] = or_null(finding.latency);
+  config["seed"] = finding.seed;
   json["config"] = std::move(config);
-  if (report.partial) json["partial"] = true;
-  add_operation(json, report.input);
-  json["samples"] = report.samples;
-  json["adders"] = or_null(report.adders);
-  json["latency"] = or_null(report.latency);
+  if (finding.partial) json["partial"] = true;
+  add_operation(json, finding.input);
+  json["samples"] = finding.samples;
+  json["adders"] = or_null(finding.adders);
+  json["latency"] = or_null(finding.latency);
   Json list = Json::array();
-  for (const Alternative& way : report.alternatives) list.push_back(json_row<Alternative>(kWayColumns, way));
+  for (const Alternative& way : finding.alternatives) list.push_back(json_row<Alternative>(kWayColumns, way));
   json["alternatives"] = std::move(list);
   constexpr std::size_t kErrorQuantiles = 20;
   Json quantiles = Json::array();
   for (std::size_t i = 0; i <= kErrorQuantiles; ++i)
-    quantiles.push_back(json_number(report.run_errors[i * (report.run_errors.size() - 1) / kErrorQuantiles]));
+    quantiles.push_back(json_number(finding.run_errors[i * (finding.run_errors.size() - 1) / kErrorQuantiles]));
   json["run_error_quantiles"] = std::move(quantiles);
   return json_document(json);
 }
 
-std::string to_csv(const study::AlternativesFinding& report) {
-  return csv_table<Alternative>(kWayColumns, report.alternatives);
+std::string to_csv(const study::AlternativesFinding& finding) {
+  return csv_table<Alternative>(kWayColumns, finding.alternatives);
 }
 
 }  // namespace orderlab

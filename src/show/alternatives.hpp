@@ -8,10 +8,10 @@
 
 namespace orderlab {
 
-std::string to_text(const study::AlternativesFinding& report, const TextStyle& style);
-std::string to_json(const study::AlternativesFinding& report);
+std::string to_text(const study::AlternativesFinding& finding, const TextStyle& style);
+std::string to_json(const study::AlternativesFinding& finding);
 
 /// One row for each way.
-std::string to_csv(const study::AlternativesFinding& report);
+std::string to_csv(const study::AlternativesFinding& finding);
 
 }  // namespace orderlab

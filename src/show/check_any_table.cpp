@@ -31,40 +31,41 @@ std::span<const ColumnOf<OrderCandidate>> candidate_columns() {
       {"samples", [](const OrderCandidate& c) { return cell_of(c.samples); }},
       {"distinct", [](const OrderCandidate& c) { return cell_of(c.distinct); }},
       {"p", [](const OrderCandidate& c) { return cell_of(c.p); }},
-      {"also", [](const OrderCandidate& c) -> Value { return std::string(fmt::format("{}", fmt::join(c.also, "; "))); }},
+      {"also",
+       [](const OrderCandidate& c) -> Value { return std::string(fmt::format("{}", fmt::join(c.also, "; "))); }},
   };
   return kColumns;
 }
 
-Json any_config_json(const study::CheckAnyFinding& report) {
-  Json config = input_config_json(report.input, {{"any", ""}});
-  config["seed"] = report.seed;
-  config["confidence"] = report.confidence;
-  config["samples"] = or_null(report.samples_asked);
-  config["memory"] = report.memory_bytes;
+Json any_config_json(const study::CheckAnyFinding& finding) {
+  Json config = input_config_json(finding.input, {{"any", ""}});
+  config["seed"] = finding.seed;
+  config["confidence"] = finding.confidence;
+  config["samples"] = or_null(finding.samples_asked);
+  config["memory"] = finding.memory_bytes;
   Json values = Json::array();
-  for (const study::AnyValue& value : report.values)
-    values.push_back(given_json(report.input.formats.result, value.given.bits, value.given.count, value.given.digits));
+  for (const study::AnyValue& value : finding.values)
+    values.push_back(given_json(finding.input.formats.result, value.given.bits, value.given.count, value.given.digits));
   config["values"] = std::move(values);
-  if (report.means) config["means"] = info(*report.means).name;
-  config["device"] = name_of(report.device);
+  if (finding.means) config["means"] = info(*finding.means).name;
+  config["device"] = name_of(finding.device);
   return config;
 }
 
 // For each value the orders that give it.
-std::vector<Json> orders_of_values(const study::CheckAnyFinding& report) {
-  std::vector<Json> orders(report.values.size(), Json::array());
-  for (const OrderCandidate& c : report.candidates)
+std::vector<Json> orders_of_values(const study::CheckAnyFinding& finding) {
+  std::vector<Json> orders(finding.values.size(), Json::array());
+  for (const OrderCandidate& c : finding.candidates)
     for (const std::size_t i : c.gives) orders[i].push_back(c.text);
   return orders;
 }
 
-Json value_json(const study::CheckAnyFinding& report, const study::AnyValue& value, Json orders) {
+Json value_json(const study::CheckAnyFinding& finding, const study::AnyValue& value, Json orders) {
   Json json;
-  json["bits"] = bits_text(report.input.formats.result, value.given.bits);
+  json["bits"] = bits_text(finding.input.formats.result, value.given.bits);
   json["given"] = value.given.count;
   json["digits"] = value.given.digits == 0 ? Json() : Json(value.given.digits);
-  json["numbers"] = value.given.read_widely(report.input.formats.result).size();
+  json["numbers"] = value.given.read_widely(finding.input.formats.result).size();
   json["verdict"] = name_of(value.verdict);
   json["fixed"] = value.fixed;
   json["wider"] = value.wider;
@@ -78,34 +79,34 @@ Json value_json(const study::CheckAnyFinding& report, const study::AnyValue& val
 
 }  // namespace
 
-std::string to_csv(const study::CheckAnyFinding& report) { return csv_table(candidate_columns(), report.candidates); }
+std::string to_csv(const study::CheckAnyFinding& finding) { return csv_table(candidate_columns(), finding.candidates); }
 
-std::string to_json(const study::CheckAnyFinding& report) {
+std::string to_json(const study::CheckAnyFinding& finding) {
   Json json = json_head("check");
-  json["config"] = any_config_json(report);
-  if (report.partial) json["partial"] = true;
-  json["input"] = input_json(report.input);
-  json["rounded_values"] = report.rounded;
-  json["fixed"] = {{"tried", report.fixed_tried}, {"sums", report.fixed_sums}};
+  json["config"] = any_config_json(finding);
+  if (finding.partial) json["partial"] = true;
+  json["input"] = input_json(finding.input);
+  json["rounded_values"] = finding.rounded;
+  json["fixed"] = {{"tried", finding.fixed_tried}, {"sums", finding.fixed_sums}};
   Json wider = Json::array();
-  for (const Formats& formats : report.wider) wider.push_back(to_string(formats));
+  for (const Formats& formats : finding.wider) wider.push_back(to_string(formats));
   json["wider"] = std::move(wider);
   Json left_out = Json::array();
-  for (const std::string& name : report.not_sampled) left_out.push_back(name);
+  for (const std::string& name : finding.not_sampled) left_out.push_back(name);
   json["not_sampled"] = std::move(left_out);
-  json["exact"] = report.exact();
-  json["one_result"] = report.one_result;
+  json["exact"] = finding.exact();
+  json["one_result"] = finding.one_result;
   Json values = Json::array();
-  std::vector<Json> orders = orders_of_values(report);
-  for (std::size_t i = 0; i < report.values.size(); ++i)
-    values.push_back(value_json(report, report.values[i], std::move(orders[i])));
+  std::vector<Json> orders = orders_of_values(finding);
+  for (std::size_t i = 0; i < finding.values.size(); ++i)
+    values.push_back(value_json(finding, finding.values[i], std::move(orders[i])));
   json["values"] = std::move(values);
   Json candidates = Json::array();
-  for (const OrderCandidate& candidate : report.candidates)
+  for (const OrderCandidate& candidate : finding.candidates)
     candidates.push_back(json_row(candidate_columns(), candidate));
   json["candidates"] = std::move(candidates);
-  json["explained_by_one"] = report.explained();
-  json["verdict"] = name_of(report.verdict());
+  json["explained_by_one"] = finding.explained();
+  json["verdict"] = name_of(finding.verdict());
   return json_document(json);
 }
 

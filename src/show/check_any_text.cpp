@@ -34,10 +34,10 @@ std::string sum_text(Format format, std::uint64_t bits) {
 }
 
 // What a result may be: one number, or those that are printed or divided so.
-std::string reading_text(const CheckAnyFinding& report, const GivenResult& result) {
-  const Format format = report.input.formats.result;
+std::string reading_text(const CheckAnyFinding& finding, const GivenResult& result) {
+  const Format format = finding.input.formats.result;
   const KeyInterval read = result.read_widely(format);
-  if (!report.means) {
+  if (!finding.means) {
     if (result.digits == 0) return "";
     return fmt::format(", printed with {}, which {}", plural(static_cast<std::uint64_t>(result.digits), "digit"),
                        read.size() == 1 ? "no other number shares" : fmt::format("{} numbers share", read.size()));
@@ -48,46 +48,46 @@ std::string reading_text(const CheckAnyFinding& report, const GivenResult& resul
 }
 
 // A result by itself.
-std::string result_name(const CheckAnyFinding& report, const AnyValue& value) {
-  if (!report.means) return sum_text(report.input.formats.result, value.given.bits);
+std::string result_name(const CheckAnyFinding& finding, const AnyValue& value) {
+  if (!finding.means) return sum_text(finding.input.formats.result, value.given.bits);
   constexpr std::string_view kMean = "mean:";
   const std::string_view text = value.given.text;
   if (text.size() > kMean.size()) return fmt::format("the mean {}", text.substr(kMean.size()));
-  return "the mean of " + sum_text(report.input.formats.result, value.given.bits);  // given as bits
+  return "the mean of " + sum_text(finding.input.formats.result, value.given.bits);  // given as bits
 }
 
-std::string given_text(const CheckAnyFinding& report, const AnyValue& value) {
-  std::string text = result_name(report, value) + reading_text(report, value.given);
+std::string given_text(const CheckAnyFinding& finding, const AnyValue& value) {
+  std::string text = result_name(finding, value) + reading_text(finding, value.given);
   if (value.given.count > 1) text += fmt::format(" {} times", value.given.count);
   return text;
 }
 
 // The formats as --format takes them: with the format of the means.
-std::string asked_formats(const CheckAnyFinding& report, Formats formats) {
-  if (report.means) formats.result = *report.means;
+std::string asked_formats(const CheckAnyFinding& finding, Formats formats) {
+  if (finding.means) formats.result = *finding.means;
   return to_string(formats);
 }
 
-std::string results_line(const CheckAnyFinding& report) {
+std::string results_line(const CheckAnyFinding& finding) {
   std::vector<std::string> texts;
-  for (const AnyValue& value : report.values) {
+  for (const AnyValue& value : finding.values) {
     if (texts.size() == kShownGiven) break;
-    texts.push_back(given_text(report, value));
+    texts.push_back(given_text(finding, value));
   }
-  std::string text = fmt::format("{}: {}", report.results == 1 ? "result" : "results", fmt::join(texts, "; "));
-  if (report.values.size() > kShownGiven) text += fmt::format(" ... and {} more", report.values.size() - kShownGiven);
-  if (report.means)
-    text += fmt::format(". A mean is a sum of {}, divided and rounded to {}.", plural(report.input.n, "term"),
-                        info(*report.means).name);
+  std::string text = fmt::format("{}: {}", finding.results == 1 ? "result" : "results", fmt::join(texts, "; "));
+  if (finding.values.size() > kShownGiven) text += fmt::format(" ... and {} more", finding.values.size() - kShownGiven);
+  if (finding.means)
+    text += fmt::format(". A mean is a sum of {}, divided and rounded to {}.", plural(finding.input.n, "term"),
+                        info(*finding.means).name);
   return text + "\n";
 }
 
-std::string rounded_line(const CheckAnyFinding& report) {
+std::string rounded_line(const CheckAnyFinding& finding) {
   const bool printed =
-      std::any_of(report.values.begin(), report.values.end(), [](const AnyValue& v) { return v.given.digits > 0; });
-  if (report.rounded == 0 || printed) return "";
-  return fmt::format("{} {} rounded to {}.\n", plural(report.rounded, "decimal"), report.rounded == 1 ? "was" : "were",
-                     info(report.input.formats.result).name);
+      std::any_of(finding.values.begin(), finding.values.end(), [](const AnyValue& v) { return v.given.digits > 0; });
+  if (finding.rounded == 0 || printed) return "";
+  return fmt::format("{} {} rounded to {}.\n", plural(finding.rounded, "decimal"),
+                     finding.rounded == 1 ? "was" : "were", info(finding.input.formats.result).name);
 }
 
 std::string sums_of(const OrderCandidate& c) {
@@ -111,11 +111,11 @@ Candidates rows_of(const Candidates& all, std::size_t most_fixed) {
   return some;
 }
 
-std::string table_of(const CheckAnyFinding& report, const Candidates& all, std::size_t most_fixed,
+std::string table_of(const CheckAnyFinding& finding, const Candidates& all, std::size_t most_fixed,
                      const TextStyle& style) {
   if (all.empty()) return "";
   const bool one_format =
-      std::all_of(all.begin(), all.end(), [&](const auto* c) { return c->formats == report.input.formats; });
+      std::all_of(all.begin(), all.end(), [&](const auto* c) { return c->formats == finding.input.formats; });
   std::vector<Column> columns{{"order", Align::left}};
   if (!one_format) columns.push_back({"format", Align::left});
   columns.insert(columns.end(), {{"sum, or number of sums"}, {"steps apart"}});
@@ -123,7 +123,7 @@ std::string table_of(const CheckAnyFinding& report, const Candidates& all, std::
   const Candidates rows = rows_of(all, most_fixed);
   for (const OrderCandidate* c : rows) {
     Table::Row row{c->also.empty() ? c->text : c->text + " = " + c->also.front()};
-    if (!one_format) row.push_back(asked_formats(report, c->formats));
+    if (!one_format) row.push_back(asked_formats(finding, c->formats));
     row.push_back(sums_of(*c));
     row.push_back(c->distance_ulp ? std::to_string(*c->distance_ulp) : "-");
     table.add(std::move(row));
@@ -143,16 +143,16 @@ std::string agreeing_text(const AnyValue& value) {
   return value.given.digits == 1 ? "to the one digit given" : fmt::format("to the {} digits given", value.given.digits);
 }
 
-std::string by_chance_text(const CheckAnyFinding& report, const AnyValue& value) {
+std::string by_chance_text(const CheckAnyFinding& finding, const AnyValue& value) {
   return fmt::format("of {}{} about {} would give such a value by chance", plural(value.tried, "order"),
-                     value.tried > report.fixed_tried ? " in all formats tried" : "",
+                     value.tried > finding.fixed_tried ? " in all formats tried" : "",
                      about(value.by_chance.value_or(0)));
 }
 
 // "1 of 91 fixed orders gives".
-std::string fixed_that_give(const CheckAnyFinding& report, const AnyValue& value) {
-  return fmt::format("{} of {} {}", value.fixed, plural(report.fixed_tried, "fixed order"),
-                     value.fixed == 1 || report.fixed_tried == 1 ? "gives" : "give");
+std::string fixed_that_give(const CheckAnyFinding& finding, const AnyValue& value) {
+  return fmt::format("{} of {} {}", value.fixed, plural(finding.fixed_tried, "fixed order"),
+                     value.fixed == 1 || finding.fixed_tried == 1 ? "gives" : "give");
 }
 
 std::string_view in_words(AnyVerdict verdict) {
@@ -167,39 +167,39 @@ std::string in_capitals(std::string_view text) {
   return all;
 }
 
-std::string counts_of(const CheckAnyFinding& report, const AnyValue& value) {
-  std::string text = fmt::format("{} it {}", fixed_that_give(report, value), agreeing_text(value));
+std::string counts_of(const CheckAnyFinding& finding, const AnyValue& value) {
+  std::string text = fmt::format("{} it {}", fixed_that_give(finding, value), agreeing_text(value));
   if (value.wider > 0) text += fmt::format(", {} with wider partial sums", value.wider);
   if (value.random > 0) text += fmt::format(", {} can", plural(value.random, "random order"));
-  if (value.fixed + value.wider > 0) text += "; " + by_chance_text(report, value);
+  if (value.fixed + value.wider > 0) text += "; " + by_chance_text(finding, value);
   return text;
 }
 
 // A line for the result and the orders that give it. Where none does and it is the only one, the nearest.
-std::string section_of(const CheckAnyFinding& report, std::size_t i, const TextStyle& style) {
-  const AnyValue& value = report.values[i];
-  const bool alone = report.values.size() == 1;
+std::string section_of(const CheckAnyFinding& finding, std::size_t i, const TextStyle& style) {
+  const AnyValue& value = finding.values[i];
+  const bool alone = finding.values.size() == 1;
   Candidates giving;
   Candidates near;
-  for (const OrderCandidate& c : report.candidates) (gives(c, i) ? giving : near).push_back(&c);
+  for (const OrderCandidate& c : finding.candidates) (gives(c, i) ? giving : near).push_back(&c);
   std::stable_partition(giving.begin(), giving.end(), [](const OrderCandidate* c) { return !c->random; });
   std::string line =
-      fmt::format("{}: {}; {}.\n", given_text(report, value), in_words(value.verdict), counts_of(report, value));
-  std::string table = table_of(report, giving, alone ? kShownCandidates : kShownOfEach, style);
-  if (giving.empty() && alone) table = table_of(report, near, kShownCandidates, style);
+      fmt::format("{}: {}; {}.\n", given_text(finding, value), in_words(value.verdict), counts_of(finding, value));
+  std::string table = table_of(finding, giving, alone ? kShownCandidates : kShownOfEach, style);
+  if (giving.empty() && alone) table = table_of(finding, near, kShownCandidates, style);
   return (alone ? "" : wrapped(line, style.width)) + table + (table.empty() ? "" : "\n");
 }
 
-std::string sections(const CheckAnyFinding& report, const TextStyle& style) {
+std::string sections(const CheckAnyFinding& finding, const TextStyle& style) {
   std::string text;
-  const std::size_t shown = std::min(kShownGiven, report.values.size());
-  for (std::size_t i = 0; i < shown; ++i) text += section_of(report, i, style);
-  if (shown < report.values.size())
-    text += fmt::format("... and {} more results; --json has them\n\n", report.values.size() - shown);
+  const std::size_t shown = std::min(kShownGiven, finding.values.size());
+  for (std::size_t i = 0; i < shown; ++i) text += section_of(finding, i, style);
+  if (shown < finding.values.size())
+    text += fmt::format("... and {} more results; --json has them\n\n", finding.values.size() - shown);
   return text;
 }
 
-std::string these(const CheckAnyFinding& report) { return report.results == 1 ? "this result" : "all results"; }
+std::string these(const CheckAnyFinding& finding) { return finding.results == 1 ? "this result" : "all results"; }
 
 // "a, b and 3 more".
 std::string some_names(const std::vector<std::string>& names) {
@@ -210,14 +210,14 @@ std::string some_names(const std::vector<std::string>& names) {
 }
 
 // Of several results: which orders give all.
-std::string one_for_all_line(const CheckAnyFinding& report) {
-  if (report.values.size() == 1) return "";
+std::string one_for_all_line(const CheckAnyFinding& finding) {
+  if (finding.values.size() == 1) return "";
   std::vector<std::string> fixed;
   std::vector<std::string> random;
-  for (const OrderCandidate& c : report.candidates)
-    if (report.explains(c)) (c.random ? random : fixed).push_back(c.text);
+  for (const OrderCandidate& c : finding.candidates)
+    if (finding.explains(c)) (c.random ? random : fixed).push_back(c.text);
   const std::string all =
-      report.values.size() == 2 ? "both results" : fmt::format("all {} results", report.values.size());
+      finding.values.size() == 2 ? "both results" : fmt::format("all {} results", finding.values.size());
   std::string text = fixed.empty() ? "No fixed order gives " + all
                                    : fmt::format("{} {} {}: {}", plural(fixed.size(), "fixed order"),
                                                  fixed.size() == 1 ? "gives" : "give", all, some_names(fixed));
@@ -225,106 +225,107 @@ std::string one_for_all_line(const CheckAnyFinding& report) {
   return fmt::format("{}; {} can: {}.\n", text, plural(random.size(), "random order"), some_names(random));
 }
 
-std::string counts_line(const CheckAnyFinding& report) {
+std::string counts_line(const CheckAnyFinding& finding) {
   std::string text;
-  if (report.values.size() == 1)
+  if (finding.values.size() == 1)
     text = fmt::format(
-        "{} {} {}{}.", fixed_that_give(report, report.values[0]), these(report), agreeing_text(report.values[0]),
-        report.values[0].random > 0 ? fmt::format("; {} can", plural(report.values[0].random, "random order")) : "");
-  const bool alike = std::any_of(report.values.begin(), report.values.end(), [&](const AnyValue& value) {
-    return value.fixed > 2 && 4 * value.fixed >= report.fixed_tried;
+        "{} {} {}{}.", fixed_that_give(finding, finding.values[0]), these(finding), agreeing_text(finding.values[0]),
+        finding.values[0].random > 0 ? fmt::format("; {} can", plural(finding.values[0].random, "random order")) : "");
+  const bool alike = std::any_of(finding.values.begin(), finding.values.end(), [&](const AnyValue& value) {
+    return value.fixed > 2 && 4 * value.fixed >= finding.fixed_tried;
   });
   // A quarter of the orders have one sum only by chance, or where nothing is rounded.
   if (alike)
     text += fmt::format(
         " The fixed orders give {}: these terms do not tell orders apart. Use terms with more cancellation, such as "
         "--dist 'normal(0,1)'.",
-        plural(report.fixed_sums, "different sum"));
+        plural(finding.fixed_sums, "different sum"));
   return text.empty() ? "" : text + "\n";
 }
 
-std::string exact_text(const CheckAnyFinding& report) {
-  const std::uint64_t exact = report.exact();
+std::string exact_text(const CheckAnyFinding& finding) {
+  const std::uint64_t exact = finding.exact();
   const std::string rounded = "The exact sum, correctly rounded, ";
-  const std::string_view is = report.means ? "has" : "is";
-  if (exact == report.results)
+  const std::string_view is = finding.means ? "has" : "is";
+  if (exact == finding.results)
     return rounded + fmt::format("{} {}: an exact or compensated sum gives it too.\n", is,
-                                 report.results > 1 ? "all of these results"
-                                 : report.means     ? "this mean"
-                                                    : "this result");
-  if (exact > 0) return rounded + fmt::format("{} {} of the {} results.\n", is, exact, report.results);
-  return rounded + "is " + sum_text(report.input.formats.result, report.exact_bits) + ".\n";
+                                 finding.results > 1 ? "all of these results"
+                                 : finding.means     ? "this mean"
+                                                     : "this result");
+  if (exact > 0) return rounded + fmt::format("{} {} of the {} results.\n", is, exact, finding.results);
+  return rounded + "is " + sum_text(finding.input.formats.result, finding.exact_bits) + ".\n";
 }
 
-const OrderCandidate* first_giving(const CheckAnyFinding& report, const AnyValue& value) {
-  const auto i = static_cast<std::size_t>(&value - report.values.data());
-  const auto at = std::find_if(report.candidates.begin(), report.candidates.end(),
+const OrderCandidate* first_giving(const CheckAnyFinding& finding, const AnyValue& value) {
+  const auto i = static_cast<std::size_t>(&value - finding.values.data());
+  const auto at = std::find_if(finding.candidates.begin(), finding.candidates.end(),
                                [&](const OrderCandidate& c) { return gives(c, i); });
-  return at == report.candidates.end() ? nullptr : &*at;
+  return at == finding.candidates.end() ? nullptr : &*at;
 }
 
 // Of the results that no fixed order gives in the formats of the input.
-std::string wider_line(const CheckAnyFinding& report) {
-  if (report.wider.empty()) return "";
+std::string wider_line(const CheckAnyFinding& finding) {
+  if (finding.wider.empty()) return "";
   std::vector<std::string> formats;
-  for (const Formats& one : report.wider) formats.push_back(asked_formats(report, one));
+  for (const Formats& one : finding.wider) formats.push_back(asked_formats(finding, one));
   const std::string tried = fmt::format("{}", fmt::join(formats, " and "));
   std::uint64_t missed = 0;
   std::uint64_t found = 0;
-  for (const AnyValue& value : report.values) {
+  for (const AnyValue& value : finding.values) {
     if (value.fixed > 0) continue;
     ++missed;
     if (value.wider > 0) ++found;
   }
-  const bool alone = report.values.size() == 1;
+  const bool alone = finding.values.size() == 1;
   const std::string what =
-      alone ? "this result" : fmt::format("{} of the {} different results", missed, report.values.size());
+      alone ? "this result" : fmt::format("{} of the {} different results", missed, finding.values.size());
   if (found == 0)
     return fmt::format("No fixed order gives {}, nor does one with partial sums in a wider format: {}.\n", what, tried);
   const std::string head =
-      fmt::format("No fixed order in {} gives {}; with ", asked_formats(report, report.input.formats), what);
+      fmt::format("No fixed order in {} gives {}; with ", asked_formats(finding, finding.input.formats), what);
   if (!alone) return head + fmt::format("partial sums in a wider format, {}, some give {} of these.\n", tried, found);
-  const OrderCandidate& first = *first_giving(report, report.values[0]);
-  return head + fmt::format("--format {} {} of the fixed orders {}.\n", asked_formats(report, first.formats),
-                            report.values[0].wider, report.values[0].wider == 1 ? "does" : "do");
+  const OrderCandidate& first = *first_giving(finding, finding.values[0]);
+  return head + fmt::format("--format {} {} of the fixed orders {}.\n", asked_formats(finding, first.formats),
+                            finding.values[0].wider, finding.values[0].wider == 1 ? "does" : "do");
 }
 
-std::string left_out_line(const CheckAnyFinding& report) {
-  if (report.not_sampled.empty()) return "";
+std::string left_out_line(const CheckAnyFinding& finding) {
+  if (finding.not_sampled.empty()) return "";
   return fmt::format("Random orders that were not judged, as that takes long: {}. `check --order NAME` judges one.\n",
-                     fmt::join(report.not_sampled, ", "));
+                     fmt::join(finding.not_sampled, ", "));
 }
 
-std::string device_line(const CheckAnyFinding& report) {
-  if (report.device == OrderDevice::any) return "";
-  return fmt::format("Only orders of {} programs were tried.\n", report.device == OrderDevice::cpu ? "CPU" : "GPU");
+std::string device_line(const CheckAnyFinding& finding) {
+  if (finding.device == OrderDevice::any) return "";
+  return fmt::format("Only orders of {} programs were tried.\n", finding.device == OrderDevice::cpu ? "CPU" : "GPU");
 }
 
 // Of the result that the verdict is about.
-const AnyValue& worst_of(const CheckAnyFinding& report) {
-  return *std::max_element(report.values.begin(), report.values.end(),
+const AnyValue& worst_of(const CheckAnyFinding& finding) {
+  return *std::max_element(finding.values.begin(), finding.values.end(),
                            [](const AnyValue& a, const AnyValue& b) { return a.verdict < b.verdict; });
 }
 
 // Why no order gives the result.
-std::string why_impossible(const CheckAnyFinding& report, const AnyValue& value) {
-  const Format format = report.input.formats.result;
-  if (!report.input.exact.finite()) return "the terms hold inf or NaN, so every order gives inf or NaN, and never this";
-  if (report.one_result)
-    return "none rounds a partial sum, so every order gives " + sum_text(format, report.exact_bits);
+std::string why_impossible(const CheckAnyFinding& finding, const AnyValue& value) {
+  const Format format = finding.input.formats.result;
+  if (!finding.input.exact.finite())
+    return "the terms hold inf or NaN, so every order gives inf or NaN, and never this";
+  if (finding.one_result)
+    return "none rounds a partial sum, so every order gives " + sum_text(format, finding.exact_bits);
   if (!std::isfinite(value_of_bits(format, value.given.bits))) return "no order overflows";
   return "it is farther from the exact sum than rounding in any order can put it";
 }
 
-std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) {
-  const std::string result = report.values.size() == 1 ? "this result" : result_name(report, value);
-  const OrderCandidate* const best = first_giving(report, value);
+std::string conclusion_of(const CheckAnyFinding& finding, const AnyValue& value) {
+  const std::string result = finding.values.size() == 1 ? "this result" : result_name(finding, value);
+  const OrderCandidate* const best = first_giving(finding, value);
   switch (value.verdict) {
     case AnyVerdict::impossible:
       return fmt::format(
           "no order of these terms gives {}: {}. The terms or formats may be others, a term may be "
           "missing or counted twice, or there is a bug or a race.",
-          result, why_impossible(report, value));
+          result, why_impossible(finding, value));
     case AnyVerdict::none:
       return fmt::format("none of the orders that were tried until the interruption gives {}.", result);
     case AnyVerdict::not_explained:
@@ -335,7 +336,7 @@ std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) 
     default:
       break;
   }
-  if (report.one_result)
+  if (finding.one_result)
     return fmt::format(
         "every order of these terms gives {}, as none rounds a partial sum. It does not tell which order "
         "was used.",
@@ -345,8 +346,9 @@ std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) 
     return fmt::format(
         "no fixed order that was tried gives {}; {} can. So can any order whose sum happens to lie there.", result,
         best->text);
-  const std::string format = best->formats == report.input.formats ? "" : " in " + asked_formats(report, best->formats);
-  const std::uint64_t others = (best->formats == report.input.formats ? value.fixed : value.wider) - 1;
+  const std::string format =
+      best->formats == finding.input.formats ? "" : " in " + asked_formats(finding, best->formats);
+  const std::uint64_t others = (best->formats == finding.input.formats ? value.fixed : value.wider) - 1;
   const std::string agreeing =
       others == 0 ? ""
                   : fmt::format(", and so {} {}", others == 1 ? "does" : "do", plural(others, "other fixed order"));
@@ -357,7 +359,7 @@ std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) 
                       "Hardly by chance: an order that was not tried would agree with one that was with a "
                       "probability of about {}.",
                       number(value.chance, 1));
-  const std::string chance = by_chance_text(report, value);
+  const std::string chance = by_chance_text(finding, value);
   return head + fmt::format("But {}: an order that was not tried may have made it.", chance);
 }
 
@@ -368,67 +370,67 @@ std::string shell_word(const std::string& text) {
 }
 
 // What another run has in place of the results: as many.
-std::string values_to_give(const CheckAnyFinding& report) {
+std::string values_to_give(const CheckAnyFinding& finding) {
   constexpr std::size_t kMost = 3;
-  const std::size_t count = report.values.size();
+  const std::size_t count = finding.values.size();
   if (count > kMost) return " --values RESULTS";
   std::string text;
   for (std::size_t i = 1; i <= count; ++i)
-    text += fmt::format(" --value {}RESULT{}", report.means ? "mean:" : "", count == 1 ? "" : std::to_string(i));
+    text += fmt::format(" --value {}RESULT{}", finding.means ? "mean:" : "", count == 1 ? "" : std::to_string(i));
   return text;
 }
 
 // How to tell the orders apart that are listed.
-std::string another_input(const CheckAnyFinding& report, const TextStyle& style) {
-  if (report.verdict() != AnyVerdict::consistent) return "";
-  const OrderCandidate* const best = first_giving(report, worst_of(report));
+std::string another_input(const CheckAnyFinding& finding, const TextStyle& style) {
+  if (finding.verdict() != AnyVerdict::consistent) return "";
+  const OrderCandidate* const best = first_giving(finding, worst_of(finding));
   if (best == nullptr) return "";
-  const study::InputFacts& input = report.input;
+  const study::InputFacts& input = finding.input;
   const bool generated = !input.distribution.empty();
-  const std::string drawn =
-      report.one_input ? "--dist 'normal(0,1)'"
-                       : fmt::format("--dist {} --input-seed {}", shell_word(input.distribution), input.input_seed + 1);
+  const std::string drawn = finding.one_input ? "--dist 'normal(0,1)'"
+                                              : fmt::format("--dist {} --input-seed {}", shell_word(input.distribution),
+                                                            input.input_seed + 1);
   const std::string terms = generated ? fmt::format("--n {} {}", input.n, drawn)
                                       : fmt::format("--input OTHER{}", input.products ? " --with OTHER2" : "");
-  const std::string what = !generated         ? "other data"
-                           : report.one_input ? "other terms, such as those of " + drawn + ","
-                                              : fmt::format("the terms of --input-seed {}", input.input_seed + 1);
+  const std::string what = !generated          ? "other data"
+                           : finding.one_input ? "other terms, such as those of " + drawn + ","
+                                               : fmt::format("the terms of --input-seed {}", input.input_seed + 1);
   const std::string command = fmt::format("  orderlab check {} --format {}{} --order ", terms,
-                                          asked_formats(report, best->formats), values_to_give(report));
+                                          asked_formats(finding, best->formats), values_to_give(finding));
   const std::string device =
-      report.device == OrderDevice::any ? "" : fmt::format(" --device {}", name_of(report.device));
+      finding.device == OrderDevice::any ? "" : fmt::format(" --device {}", name_of(finding.device));
   return "\n" +
          wrapped(fmt::format("A second input tells more: run the program on {} and check the orders listed here. Those "
                              "that give its {} too remain.\n",
-                             what, report.values.size() == 1 ? "result" : "results"),
+                             what, finding.values.size() == 1 ? "result" : "results"),
                  style.width) +
-         (report.values.size() == 1 ? command + shell_word(best->text) + "\n" : "") + command + "any" + device + "\n";
+         (finding.values.size() == 1 ? command + shell_word(best->text) + "\n" : "") + command + "any" + device + "\n";
 }
 
-std::string any_conclusion(const CheckAnyFinding& report) {
-  const AnyVerdict verdict = report.verdict();
+std::string any_conclusion(const CheckAnyFinding& finding) {
+  const AnyVerdict verdict = finding.verdict();
   std::string text = in_capitals(in_words(verdict)) + ": ";
   const bool given = verdict == AnyVerdict::explained || verdict == AnyVerdict::consistent;
-  if (report.values.size() > 1 && given && !report.explained())
+  if (finding.values.size() > 1 && given && !finding.explained())
     return text +
            "orders that were tried give each of these results, but none gives all: they come from different "
            "programs, or from one whose order varies.";
-  if (report.values.size() > 1 && given && report.candidates.front().random)
-    return text + report.candidates.front().text +
+  if (finding.values.size() > 1 && given && finding.candidates.front().random)
+    return text + finding.candidates.front().text +
            " can give all of these results, which no fixed order that was tried does.";
-  return text + conclusion_of(report, worst_of(report));
+  return text + conclusion_of(finding, worst_of(finding));
 }
 
 }  // namespace
 
-std::string to_text(const study::CheckAnyFinding& report, const TextStyle& style) {
-  std::string head = input_line(report.input) + "\n" + exact_line(report.input) + "\n";
-  head += results_line(report) + rounded_line(report);
-  std::string tail = one_for_all_line(report) + counts_line(report) + wider_line(report) + exact_text(report) +
-                     device_line(report) + left_out_line(report);
-  if (report.partial) tail += "Interrupted: some orders were not tried.\n";
-  return wrapped(head, style.width) + "\n" + sections(report, style) + wrapped(tail, style.width) + "\n" +
-         wrapped(bold(any_conclusion(report), style.color) + "\n", style.width) + another_input(report, style);
+std::string to_text(const study::CheckAnyFinding& finding, const TextStyle& style) {
+  std::string head = input_line(finding.input) + "\n" + exact_line(finding.input) + "\n";
+  head += results_line(finding) + rounded_line(finding);
+  std::string tail = one_for_all_line(finding) + counts_line(finding) + wider_line(finding) + exact_text(finding) +
+                     device_line(finding) + left_out_line(finding);
+  if (finding.partial) tail += "Interrupted: some orders were not tried.\n";
+  return wrapped(head, style.width) + "\n" + sections(finding, style) + wrapped(tail, style.width) + "\n" +
+         wrapped(bold(any_conclusion(finding), style.color) + "\n", style.width) + another_input(finding, style);
 }
 
 }  // namespace orderlab

@@ -41,45 +41,45 @@ std::span<const ColumnOf<VerdictRow>> verdict_columns() {
   return kColumns;
 }
 
-Json check_config_json(const study::CheckFinding& report) {
-  Json config = input_config_json(report.input, {report.asked});
-  config["seed"] = report.seed;
-  config["confidence"] = report.result.confidence;
-  config["samples"] = or_null(report.samples_asked);
-  config["memory"] = report.memory_bytes;
+Json check_config_json(const study::CheckFinding& finding) {
+  Json config = input_config_json(finding.input, {finding.asked});
+  config["seed"] = finding.seed;
+  config["confidence"] = finding.result.confidence;
+  config["samples"] = or_null(finding.samples_asked);
+  config["memory"] = finding.memory_bytes;
   Json values = Json::array();
-  for (const ValueVerdict& v : report.result.values)
-    values.push_back(given_json(report.input.formats.result, v.bits, v.given, v.digits_given));
+  for (const ValueVerdict& v : finding.result.values)
+    values.push_back(given_json(finding.input.formats.result, v.bits, v.given, v.digits_given));
   config["values"] = std::move(values);
-  if (report.means) config["means"] = info(*report.means).name;
-  config["ftz"] = name_of(report.flushing);
-  config["arrivals_known"] = report.result.frequencies_decide;
+  if (finding.means) config["means"] = info(*finding.means).name;
+  config["ftz"] = name_of(finding.flushing);
+  config["arrivals_known"] = finding.result.frequencies_decide;
   return config;
 }
 
 double number_of_key(Format format, std::int64_t key) { return value_of_bits(format, bits_of_key(format, key)); }
 
-void add_method(Json& json, const study::CheckFinding& report) {
-  json["method"] = report.all ? "enumeration" : "sampling";
-  if (report.all) {
-    const bool counted = report.all->orders != 0;
-    json["orders"] = counted ? Json(report.all->orders.str()) : Json(nullptr);
-    json["distinct"] = report.all->results.size();
+void add_method(Json& json, const study::CheckFinding& finding) {
+  json["method"] = finding.all ? "enumeration" : "sampling";
+  if (finding.all) {
+    const bool counted = finding.all->orders != 0;
+    json["orders"] = counted ? Json(finding.all->orders.str()) : Json(nullptr);
+    json["distinct"] = finding.all->results.size();
     return;
   }
-  json["samples"] = report.samples->samples();
-  json["distinct"] = report.samples->binned() ? Json(nullptr) : Json(report.samples->distinct());
-  const auto range = report.samples->extremes();
+  json["samples"] = finding.samples->samples();
+  json["distinct"] = finding.samples->binned() ? Json(nullptr) : Json(finding.samples->distinct());
+  const auto range = finding.samples->extremes();
   json["range"] = {{"min", range ? Json(range->min) : Json(nullptr)},
                    {"max", range ? Json(range->max) : Json(nullptr)}};
-  json["bound"] = or_null(report.bound);
-  const auto& others = report.others;
+  json["bound"] = or_null(finding.bound);
+  const auto& others = finding.others;
   json["other_arrivals"] = Json(nullptr);
   if (others && others->sums)
     json["other_arrivals"] = {{"orders", others->tried},
                               {"searched", others->searched},
-                              {"min", number_of_key(report.input.formats.result, others->sums->low)},
-                              {"max", number_of_key(report.input.formats.result, others->sums->high)}};
+                              {"min", number_of_key(finding.input.formats.result, others->sums->low)},
+                              {"max", number_of_key(finding.input.formats.result, others->sums->high)}};
 }
 
 Json suggestion_json(const study::Suggestion& one, Format format) {
@@ -94,45 +94,45 @@ Json suggestion_json(const study::Suggestion& one, Format format) {
 
 }  // namespace
 
-std::string to_csv(const study::CheckFinding& report) {
+std::string to_csv(const study::CheckFinding& finding) {
   std::string csv = csv_titles(verdict_columns());
-  for (const ValueVerdict& v : report.result.values)
-    csv += csv_row(verdict_columns(), VerdictRow{v, report.input.formats.result});
+  for (const ValueVerdict& v : finding.result.values)
+    csv += csv_row(verdict_columns(), VerdictRow{v, finding.input.formats.result});
   return csv;
 }
 
-std::string to_json(const study::CheckFinding& report) {
+std::string to_json(const study::CheckFinding& finding) {
   Json json = json_head("check");
-  json["config"] = check_config_json(report);
-  if (report.partial) json["partial"] = true;
-  json["input"] = input_json(report.input);
-  json["order"] = order_json(report.name, report.asked.expression, {{"guarantee", report.guarantee}});
-  add_warnings(json, report.warnings);
-  add_method(json, report);
-  json["rounded_values"] = report.rounded;
+  json["config"] = check_config_json(finding);
+  if (finding.partial) json["partial"] = true;
+  json["input"] = input_json(finding.input);
+  json["order"] = order_json(finding.name, finding.asked.expression, {{"guarantee", finding.guarantee}});
+  add_warnings(json, finding.warnings);
+  add_method(json, finding);
+  json["rounded_values"] = finding.rounded;
   Json values = Json::array();
-  for (const ValueVerdict& v : report.result.values)
-    values.push_back(json_row(verdict_columns(), VerdictRow{v, report.input.formats.result}));
+  for (const ValueVerdict& v : finding.result.values)
+    values.push_back(json_row(verdict_columns(), VerdictRow{v, finding.input.formats.result}));
   json["values"] = std::move(values);
-  const auto& joint = report.result.joint;
-  const auto& outliers = report.result.outliers;
+  const auto& joint = finding.result.joint;
+  const auto& outliers = finding.result.outliers;
   json["outliers"] = outliers ? Json({{"below", outliers->below},
                                       {"above", outliers->above},
                                       {"nonfinite", outliers->nonfinite},
                                       {"p", outliers->p}})
                               : Json(nullptr);
-  const auto& misses = report.result.misses;
+  const auto& misses = finding.result.misses;
   json["misses"] =
       misses ? Json({{"outliers", misses->outliers - 1}, {"shift", or_null(misses->shift)}}) : Json(nullptr);
   json["joint"] = joint ? Json({{"p", joint->p}, {"test", joint->test}}) : Json(nullptr);
-  json["frequencies_decide"] = report.result.frequencies_decide;
+  json["frequencies_decide"] = finding.result.frequencies_decide;
   Json suggestions = Json::array();
-  for (const study::Suggestion& one : report.suggestions)
-    suggestions.push_back(suggestion_json(one, report.input.formats.result));
+  for (const study::Suggestion& one : finding.suggestions)
+    suggestions.push_back(suggestion_json(one, finding.input.formats.result));
   json["suggestions"] = std::move(suggestions);
-  const bool decided = report.result.verdict() != Verdict::none;
-  json["p"] = decided ? Json(report.result.p()) : Json(nullptr);
-  json["verdict"] = name_of(report.result.verdict());
+  const bool decided = finding.result.verdict() != Verdict::none;
+  json["p"] = decided ? Json(finding.result.p()) : Json(nullptr);
+  json["verdict"] = name_of(finding.result.verdict());
   return json_document(json);
 }
 

@@ -89,11 +89,11 @@ std::vector<Column> compared_titles(const std::vector<Compared>& compared) {
 }
 
 // A label wider than `label_width` continues in further rows.
-std::vector<Table::Row> compared_rows(const study::SampleFinding& report, const std::vector<std::string>& labels,
+std::vector<Table::Row> compared_rows(const study::SampleFinding& finding, const std::vector<std::string>& labels,
                                       const std::vector<Compared>& compared, std::size_t label_width) {
   std::vector<Table::Row> rows;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const study::SampledOrder& order = report.orders[i];
+    const study::SampledOrder& order = finding.orders[i];
     Table::Row cells{labels[i]};
     for (const Compared& c : compared) cells.push_back(order.random ? c.random(order) : c.fixed(order));
     for (Table::Row& row : broken_row(cells, 0, label_width)) rows.push_back(std::move(row));
@@ -103,12 +103,12 @@ std::vector<Table::Row> compared_rows(const study::SampleFinding& report, const 
 
 }  // namespace
 
-std::vector<std::string> order_labels(const study::SampleFinding& report) {
+std::vector<std::string> order_labels(const study::SampleFinding& finding) {
   std::vector<std::string> plain;
   std::vector<std::string> labels;
-  for (std::size_t i = 0; i < report.orders.size(); ++i) {
+  for (std::size_t i = 0; i < finding.orders.size(); ++i) {
     std::string label;
-    for (const char c : valid_utf8(report.asked[i].typed)) {
+    for (const char c : valid_utf8(finding.asked[i].typed)) {
       const bool blank = (c >= 0 && c <= ' ') || c == '\x7f';
       if (!blank || (!label.empty() && label.back() != ' ')) label += blank ? ' ' : c;
     }
@@ -120,12 +120,12 @@ std::vector<std::string> order_labels(const study::SampleFinding& report) {
   return labels;
 }
 
-std::string comparison_table(const study::SampleFinding& report, const std::vector<std::string>& labels,
+std::string comparison_table(const study::SampleFinding& finding, const std::vector<std::string>& labels,
                              const TextStyle& style) {
   const auto is_fixed = [](const study::SampledOrder& order) { return !order.random; };
-  const auto fixed = std::count_if(report.orders.begin(), report.orders.end(), is_fixed);
+  const auto fixed = std::count_if(finding.orders.begin(), finding.orders.end(), is_fixed);
   const std::vector<Compared> compared =
-      compared_columns(static_cast<std::size_t>(fixed), report.orders.size(), !report.baseline.empty());
+      compared_columns(static_cast<std::size_t>(fixed), finding.orders.size(), !finding.baseline.empty());
   const std::vector<Column> columns = compared_titles(compared);
   std::vector<std::string_view> dispensable;
   for (const std::string_view title : kGivingWay)
@@ -133,7 +133,7 @@ std::string comparison_table(const study::SampleFinding& report, const std::vect
       dispensable.push_back(title);
   const std::size_t last = fixed > 0 ? kGoingLast : 0;
   const auto table = [&](std::size_t label_width, std::size_t columns_kept, bool color) {
-    return fitting_table(columns, compared_rows(report, labels, compared, label_width),
+    return fitting_table(columns, compared_rows(finding, labels, compared, label_width),
                          std::span(dispensable).first(dispensable.size() - columns_kept), style.width, color);
   };
   const std::string wide = table(kLabelWidth, last, false);

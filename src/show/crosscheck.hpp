@@ -8,11 +8,11 @@
 
 namespace orderlab {
 
-std::string to_text(const study::CrossCheckFinding& summary, const TextStyle& style);
+std::string to_text(const study::CrossCheckFinding& finding, const TextStyle& style);
 
 /// One row a kernel, device and format.
-std::string to_csv(const study::CrossCheckFinding& summary);
+std::string to_csv(const study::CrossCheckFinding& finding);
 
-std::string to_json(const study::CrossCheckFinding& summary);
+std::string to_json(const study::CrossCheckFinding& finding);
 
 }  // namespace orderlab

@@ -93,23 +93,23 @@ Json sizes_json(const CrossCheckRow& row) {
 
 }  // namespace
 
-std::string to_csv(const study::CrossCheckFinding& summary) { return csv_table(kernel_columns(), summary.report.rows); }
+std::string to_csv(const study::CrossCheckFinding& finding) { return csv_table(kernel_columns(), finding.checks.rows); }
 
-std::string to_json(const study::CrossCheckFinding& summary) {
+std::string to_json(const study::CrossCheckFinding& finding) {
   Json json = json_head("crosscheck");
   Json& config = json["config"];
-  config["devices"] = summary.devices;
-  config["kernels"] = summary.kernels;
+  config["devices"] = finding.devices;
+  config["kernels"] = finding.kernels;
   config["formats"] = Json::array();
-  for (const Format format : summary.options.formats) config["formats"].push_back(info(format).name);
-  config["sizes"] = summary.options.sizes;
-  config["seed"] = summary.options.seed;
-  config["seeds"] = summary.options.seeds;
-  config["samples"] = summary.options.samples;
-  json["cases"] = summary.cases();
-  json["mismatches"] = summary.report.mismatches();
+  for (const Format format : finding.options.formats) config["formats"].push_back(info(format).name);
+  config["sizes"] = finding.options.sizes;
+  config["seed"] = finding.options.seed;
+  config["seeds"] = finding.options.seeds;
+  config["samples"] = finding.options.samples;
+  json["cases"] = finding.cases();
+  json["mismatches"] = finding.checks.mismatches();
   json["rows"] = Json::array();
-  for (const CrossCheckRow& row : summary.report.rows) {
+  for (const CrossCheckRow& row : finding.checks.rows) {
     Json kernel = json_row(kernel_columns(), row);
     kernel["first"] = row.first ? crosscheck_mismatch_json(row, *row.first) : Json();
     kernel["kinds"] = kinds_json(row);
@@ -118,8 +118,8 @@ std::string to_json(const study::CrossCheckFinding& summary) {
     if (row.kernel->outputs != nullptr) kernel["unit_orders"] = row.unit_orders;
     json["rows"].push_back(std::move(kernel));
   }
-  add_warnings(json, summary.report.warnings);
-  if (summary.report.partial) json["partial"] = true;
+  add_warnings(json, finding.checks.warnings);
+  if (finding.checks.partial) json["partial"] = true;
   return json_document(json);
 }
 

@@ -138,23 +138,23 @@ std::string verdict(const std::vector<CrossCheckRow>& rows, const KernelInfo& ke
   return mismatches == 0 ? fmt::format("{} identical", cases) : fmt::format("{} of {} DIFFER", mismatches, cases);
 }
 
-std::string closing_lines(const study::CrossCheckFinding& summary) {
-  const CrossCheckOptions& options = summary.options;
+std::string closing_lines(const study::CrossCheckFinding& finding) {
+  const CrossCheckOptions& options = finding.options;
   const auto [least, greatest] = std::minmax_element(options.sizes.begin(), options.sizes.end());
   const std::string sizes = options.sizes.size() == 1
                                 ? fmt::format("{} terms", *least)
                                 : fmt::format("{} sizes from {} to {} terms", options.sizes.size(), *least, *greatest);
-  const std::uint64_t mismatches = summary.report.mismatches();
+  const std::uint64_t mismatches = finding.checks.mismatches();
   std::uint64_t replays = 0;
   std::uint64_t of_outputs = 0;  // of them, where there are many
   std::uint64_t unit_orders = 0;
-  for (const CrossCheckRow& row : summary.report.rows) {
+  for (const CrossCheckRow& row : finding.checks.rows) {
     replays += row.replays;
     unit_orders += row.unit_orders;
     if (row.kernel->outputs != nullptr) of_outputs += row.replays;
   }
   std::string text = fmt::format("{}, each in every launch shape with {} seeds: {} cases{}\n", sizes, options.seeds,
-                                 summary.cases(), summary.report.partial ? " until it was stopped" : "");
+                                 finding.cases(), finding.checks.partial ? " until it was stopped" : "");
   if (replays != 0) text += fmt::format("{} sums were replayed from what their float atomics returned\n", replays);
   if (of_outputs != 0)
     text += fmt::format(
@@ -163,21 +163,21 @@ std::string closing_lines(const study::CrossCheckFinding& summary) {
         of_outputs, unit_orders);
   if (mismatches != 0)
     return text + fmt::format("{} sums differ from their claim{}\n", mismatches,
-                              summary.report.partial ? "; stopped before all cases were run" : "");
-  if (summary.report.partial) return text + "stopped before all cases were run; none so far differs from its claim\n";
-  if (std::none_of(summary.report.rows.begin(), summary.report.rows.end(), claims))
+                              finding.checks.partial ? "; stopped before all cases were run" : "");
+  if (finding.checks.partial) return text + "stopped before all cases were run; none so far differs from its claim\n";
+  if (std::none_of(finding.checks.rows.begin(), finding.checks.rows.end(), claims))
     return text + "no kernel has a claim\n";
   return text + "every sum is bit-identical to its claim\n";
 }
 
 // What a column does not show, where it could be taken for more.
-std::string about_model(const study::CrossCheckFinding& summary) {
+std::string about_model(const study::CrossCheckFinding& finding) {
   const auto has = [&](std::string_view device) {
-    return std::find(summary.devices.begin(), summary.devices.end(), device) != summary.devices.end();
+    return std::find(finding.devices.begin(), finding.devices.end(), device) != finding.devices.end();
   };
   if (!has("model")) return {};
   std::string text = "\nmodel: the tree of the claim against its pipeline; no kernel runs there\n";
-  for (const CrossCheckRow& row : summary.report.rows)
+  for (const CrossCheckRow& row : finding.checks.rows)
     if (row.kernel->runs == Runs::gpu_only && !has("cuda"))
       return text + "the libraries' kernels run on a GPU only; this run used none\n";
   return text;
@@ -185,22 +185,22 @@ std::string about_model(const study::CrossCheckFinding& summary) {
 
 }  // namespace
 
-std::string to_text(const study::CrossCheckFinding& summary, const TextStyle& style) {
-  const std::vector<CrossCheckRow>& rows = summary.report.rows;
+std::string to_text(const study::CrossCheckFinding& finding, const TextStyle& style) {
+  const std::vector<CrossCheckRow>& rows = finding.checks.rows;
   std::vector<Column> columns{{"kernel", Align::left}, {"formats", Align::left}};
-  for (const std::string& device : summary.devices) columns.push_back({device, Align::left});
+  for (const std::string& device : finding.devices) columns.push_back({device, Align::left});
   Table table(columns);
   for (const KernelInfo* kernel : kernels_of(rows)) {
     Table::Row cells{std::string(kernel->name), formats_of(rows, *kernel)};
-    for (const std::string& device : summary.devices) cells.push_back(verdict(rows, *kernel, device));
+    for (const std::string& device : finding.devices) cells.push_back(verdict(rows, *kernel, device));
     table.add(cells);
   }
   std::string found;
   for (const CrossCheckRow& row : rows)
-    if (row.first || !row.seen.empty()) found += "\n" + (row.seen.empty() ? differences(row) : orderlab::summary(row));
+    if (row.first || !row.seen.empty()) found += "\n" + (row.seen.empty() ? differences(row) : summary(row));
   std::string warnings;
-  for (const std::string& warning : summary.report.warnings) warnings += "warning: " + warning + ".\n";
-  return table.text(style.color) + about_model(summary) + found + "\n" + closing_lines(summary) + warnings;
+  for (const std::string& warning : finding.checks.warnings) warnings += "warning: " + warning + ".\n";
+  return table.text(style.color) + about_model(finding) + found + "\n" + closing_lines(finding) + warnings;
 }
 
 }  // namespace orderlab

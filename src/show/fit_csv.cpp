@@ -27,10 +27,10 @@ std::string prediction_rows(const std::string& model, const Prediction& predicti
 
 }  // namespace
 
-std::string to_csv(const study::FitFinding& report) {
+std::string to_csv(const study::FitFinding& finding) {
   std::string csv = "model,kind,name,value,error,low,high,recorded,accepted\n";
-  for (std::size_t i = 0; i < report.fit.models.size(); ++i) {
-    const FittedModel& model = report.fit.models[i];
+  for (std::size_t i = 0; i < finding.fit.models.size(); ++i) {
+    const FittedModel& model = finding.fit.models[i];
     for (const FittedParameter& p : model.parameters)
       csv += csv_line({model.arrival,
                        "parameter",
@@ -53,7 +53,7 @@ std::string to_csv(const study::FitFinding& report) {
                        match.recorded,
                        match.accepted ? "yes" : "no"});
     }
-    if (i < report.predictions.size()) csv += prediction_rows(model.arrival, report.predictions[i]);
+    if (i < finding.predictions.size()) csv += prediction_rows(model.arrival, finding.predictions[i]);
   }
   return csv;
 }

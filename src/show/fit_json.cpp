@@ -5,15 +5,15 @@ namespace orderlab {
 
 namespace {
 
-Json fit_config_json(const study::FitFinding& report) {
-  Json config{{"recording", report.hash}, {"seed", report.seed}, {"held_out", name_of(report.held_out)}};
+Json fit_config_json(const study::FitFinding& finding) {
+  Json config{{"recording", finding.hash}, {"seed", finding.seed}, {"held_out", name_of(finding.held_out)}};
   config["predict"] = nullptr;
-  if (report.predict)
+  if (finding.predict)
     config["predict"] = {{"order", kPredictedOrder},
-                         {"n", predicted_terms(report.fit.length)},
-                         {"dist", report.predicted.distribution},
-                         {"inputs", report.predicted.inputs},
-                         {"samples", report.predicted.samples}};
+                         {"n", predicted_terms(finding.fit.length)},
+                         {"dist", finding.predicted.distribution},
+                         {"inputs", finding.predicted.inputs},
+                         {"samples", finding.predicted.samples}};
   return config;
 }
 
@@ -70,8 +70,8 @@ Json prediction_json(const Prediction& prediction) {
           {"inputs", inputs}};
 }
 
-Json model_json(const study::FitFinding& report, std::size_t i) {
-  const FittedModel& model = report.fit.models[i];
+Json model_json(const study::FitFinding& finding, std::size_t i) {
+  const FittedModel& model = finding.fit.models[i];
   Json parameters = Json::object();
   for (const FittedParameter& parameter : model.parameters)
     parameters[std::string(parameter.name)] = {{"value", parameter.value},
@@ -85,20 +85,20 @@ Json model_json(const study::FitFinding& report, std::size_t i) {
           {"accepted", model.accepted()},
           {"as_near_as_nearest", model.as_near},
           {"held_out", matches_json(model)},
-          {"prediction", i < report.predictions.size() ? prediction_json(report.predictions[i]) : Json()}};
+          {"prediction", i < finding.predictions.size() ? prediction_json(finding.predictions[i]) : Json()}};
 }
 
 }  // namespace
 
-std::string to_json(const study::FitFinding& report) {
+std::string to_json(const study::FitFinding& finding) {
   Json json = json_head("fit");
-  json["config"] = fit_config_json(report);
-  if (report.partial()) json["partial"] = true;
-  json["rows"] = rows_json(report.fit);
-  json["recorded"] = features_json(report.fit.recorded, feature_count(report.fit.length));
+  json["config"] = fit_config_json(finding);
+  if (finding.partial()) json["partial"] = true;
+  json["rows"] = rows_json(finding.fit);
+  json["recorded"] = features_json(finding.fit.recorded, feature_count(finding.fit.length));
   json["models"] = Json::array();
-  for (std::size_t i = 0; i < report.fit.models.size(); ++i) json["models"].push_back(model_json(report, i));
-  const FittedModel* best = report.fit.best();
+  for (std::size_t i = 0; i < finding.fit.models.size(); ++i) json["models"].push_back(model_json(finding, i));
+  const FittedModel* best = finding.fit.best();
   json["best"] = best == nullptr ? Json() : Json(best->arrival);
   json["accepted"] = best != nullptr && best->accepted();
   return json_document(json);

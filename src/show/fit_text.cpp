@@ -14,11 +14,11 @@ namespace orderlab {
 
 namespace {
 
-std::string fit_head(const study::FitFinding& report) {
-  const ArrivalFit& fit = report.fit;
+std::string fit_head(const study::FitFinding& finding) {
+  const ArrivalFit& fit = finding.fit;
   const std::size_t rows = fit.outliers.size() + fit.fitted_rows.size() + fit.held_out_rows.size();
   std::string text =
-      fmt::format("{}: {} arrival orders of {} partial sums; {} fitted, {} held out\n", printable(report.path), rows,
+      fmt::format("{}: {} arrival orders of {} partial sums; {} fitted, {} held out\n", printable(finding.path), rows,
                   fit.length, fit.fitted_rows.size(), fit.held_out_rows.size());
   for (const OutlierRow& outlier : fit.outliers)
     text += fmt::format("row {} is an outlier and left out: Kendall tau to launch {:.4f}, robust z {:.1f}\n",
@@ -26,9 +26,9 @@ std::string fit_head(const study::FitFinding& report) {
   return text;
 }
 
-std::string parameter_table(const study::FitFinding& report, const TextStyle& style) {
+std::string parameter_table(const study::FitFinding& finding, const TextStyle& style) {
   Table table({{"model", Align::left}, {"parameter", Align::left}, {"value"}, {"error"}, {"95 % interval"}});
-  for (const FittedModel& model : report.fit.models)
+  for (const FittedModel& model : finding.fit.models)
     for (const FittedParameter& p : model.parameters)
       table.add({std::string(model.call.model->name), std::string(p.name), number(p.value), number(p.error, 2),
                  p.low ? fmt::format("{} to {}", number(p.low), number(p.high)) : "-"});
@@ -40,19 +40,19 @@ std::string fit_cell(FeatureKind kind, double value) {
 }
 
 // One line per feature: the rows held out, then each model; a star where it is not accepted.
-std::string match_table(const study::FitFinding& report, const TextStyle& style) {
+std::string match_table(const study::FitFinding& finding, const TextStyle& style) {
   std::vector<Column> columns{{"held out", Align::left}, {"recorded"}};
-  for (const FittedModel& model : report.fit.models) columns.push_back({std::string(model.call.model->name)});
+  for (const FittedModel& model : finding.fit.models) columns.push_back({std::string(model.call.model->name)});
   Table table(columns);
-  for (std::size_t f = 0; f < report.fit.models.front().matches.size(); ++f) {
+  for (std::size_t f = 0; f < finding.fit.models.front().matches.size(); ++f) {
     const auto [name, kind] = kFeatureList[f];
-    Table::Row row{std::string(name), fit_cell(kind, report.fit.models.front().matches[f].recorded)};
-    for (const FittedModel& model : report.fit.models)
+    Table::Row row{std::string(name), fit_cell(kind, finding.fit.models.front().matches[f].recorded)};
+    for (const FittedModel& model : finding.fit.models)
       row.push_back(fit_cell(kind, model.matches[f].fitted) + (model.matches[f].accepted ? "" : "*"));
     table.add(std::move(row));
   }
   Table::Row distances{"distance", ""};
-  for (const FittedModel& model : report.fit.models) distances.push_back(number(model.held_out_distance, 3));
+  for (const FittedModel& model : finding.fit.models) distances.push_back(number(model.held_out_distance, 3));
   table.add(std::move(distances));
   return table.text(style.color) +
          wrapped(
@@ -69,10 +69,10 @@ std::string range(std::vector<double> values) {
                      number(values.back(), 3));
 }
 
-std::string prediction_table(const study::FitFinding& report, const TextStyle& style) {
+std::string prediction_table(const study::FitFinding& finding, const TextStyle& style) {
   Table table({{"predicted", Align::left}, {"sd ratio"}, {"95 % interval"}, {"KS p"}, {"distinct"}});
-  for (std::size_t i = 0; i < report.predictions.size(); ++i) {
-    const Prediction& prediction = report.predictions[i];
+  for (std::size_t i = 0; i < finding.predictions.size(); ++i) {
+    const Prediction& prediction = finding.predictions[i];
     if (prediction.inputs.empty()) continue;
     std::vector<double> p;
     std::vector<double> distinct;
@@ -80,7 +80,7 @@ std::string prediction_table(const study::FitFinding& report, const TextStyle& s
       p.push_back(input.p);
       distinct.push_back(static_cast<double>(input.fitted_distinct));
     }
-    table.add({std::string(report.fit.models[i].call.model->name), number(prediction.ratio, 3),
+    table.add({std::string(finding.fit.models[i].call.model->name), number(prediction.ratio, 3),
                prediction.ratio ? number(prediction.low, 3) + " to " + number(prediction.high, 3) : "-", range(p),
                range(distinct)});
   }
@@ -88,9 +88,9 @@ std::string prediction_table(const study::FitFinding& report, const TextStyle& s
          wrapped(fmt::format("Sums of {} inputs of {} terms {}, order {}: sd over {} drawn orders over that of the {} "
                              "rows held out. KS p: Kolmogorov-Smirnov, and distinct results: least / median / greatest "
                              "of the inputs.\n",
-                             report.predictions.front().inputs.size(), predicted_terms(report.fit.length),
-                             report.predicted.distribution, kPredictedOrder, report.predicted.samples,
-                             report.fit.held_out_rows.size()),
+                             finding.predictions.front().inputs.size(), predicted_terms(finding.fit.length),
+                             finding.predicted.distribution, kPredictedOrder, finding.predicted.samples,
+                             finding.fit.held_out_rows.size()),
                  style.width);
 }
 
@@ -131,13 +131,13 @@ std::string verdict(const ArrivalFit& fit) {
 
 }  // namespace
 
-std::string to_text(const study::FitFinding& report, const TextStyle& style) {
-  std::string text = wrapped(fit_head(report), style.width) + "\n";
-  text += parameter_table(report, style) + "\n" + match_table(report, style);
-  if (!report.predictions.empty()) text += prediction_table(report, style);
-  text += "\n" + bold("--arrival '" + report.fit.best()->arrival + "'", style.color) + "\n";
-  if (!report.fit.partial) text += wrapped(verdict(report.fit), style.width);
-  if (report.partial()) text += "stopped: not all models were fitted, or not all inputs summed\n";
+std::string to_text(const study::FitFinding& finding, const TextStyle& style) {
+  std::string text = wrapped(fit_head(finding), style.width) + "\n";
+  text += parameter_table(finding, style) + "\n" + match_table(finding, style);
+  if (!finding.predictions.empty()) text += prediction_table(finding, style);
+  text += "\n" + bold("--arrival '" + finding.fit.best()->arrival + "'", style.color) + "\n";
+  if (!finding.fit.partial) text += wrapped(verdict(finding.fit), style.width);
+  if (finding.partial()) text += "stopped: not all models were fitted, or not all inputs summed\n";
   return text;
 }
 

@@ -35,6 +35,7 @@ Json json_of(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return json_number(*number);
   if (const auto* count = std::get_if<std::uint64_t>(&value)) return *count;
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* truth = std::get_if<bool>(&value)) return *truth;
   return nullptr;
 }
 

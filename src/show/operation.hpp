@@ -11,17 +11,17 @@
 
 namespace orderlab {
 
-std::string to_text(const study::OperationSampleFinding& report, const TextStyle& style);
+std::string to_text(const study::OperationSampleFinding& finding, const TextStyle& style);
 
 /// Its last line: "20 runs gave 20 different arrays; on average 12.50 % of the outputs differ from the baseline, ..."
-std::string conclusion_of(const study::OperationSampleFinding& report);
+std::string conclusion_of(const study::OperationSampleFinding& finding);
 
 /// "Method and order: launch order already differs from the baseline in ..."; empty where launch order does not, or is
 /// what runs are compared with.
-std::string method_and_order(const study::OperationSampleFinding& report);
+std::string method_and_order(const study::OperationSampleFinding& finding);
 
 /// One row for each output.
-std::string to_csv(const study::OperationSampleFinding& report);
+std::string to_csv(const study::OperationSampleFinding& finding);
 
 /// A column of that table that holds numbers, counts included.
 struct OutputNumbers {
@@ -30,18 +30,18 @@ struct OutputNumbers {
 };
 
 /// Those that differ from output to output.
-std::vector<OutputNumbers> output_numbers(const study::OperationSampleFinding& report);
+std::vector<OutputNumbers> output_numbers(const study::OperationSampleFinding& finding);
 
 /// The document of the interface contract. Two runs of one config give the same bytes.
-std::string to_json(const study::OperationSampleFinding& report);
+std::string to_json(const study::OperationSampleFinding& finding);
 
 /// All results that were kept: samples x the shape of the output.
-std::string to_npy(const study::OperationSampleFinding& report);
+std::string to_npy(const study::OperationSampleFinding& finding);
 
 // ---- what several reports on operations share
 
 /// The config of a finding's point.
-PointConfig operation_config(const study::OperationSampleFinding& report);
+PointConfig operation_config(const study::OperationSampleFinding& finding);
 
 /// "config" up to what a command asks: the operation, its inputs, GPU, formats, order.
 Json operation_config_json(const study::OperationFacts& input);

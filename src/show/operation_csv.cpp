@@ -52,11 +52,11 @@ double number_in(const Value& cell) {
 
 // Calls use(row) for each output.
 template <class Use>
-void for_each_output(const study::OperationSampleFinding& report, Use use) {
-  const auto varying = report.sums->varying();
+void for_each_output(const study::OperationSampleFinding& finding, Use use) {
+  const auto varying = finding.sums->varying();
   std::size_t next = 0;
-  for (std::size_t r = 0; r < report.input.outputs; ++r) {
-    OutputRow row{report, r, std::nullopt};
+  for (std::size_t r = 0; r < finding.input.outputs; ++r) {
+    OutputRow row{finding, r, std::nullopt};
     if (next < varying.size() && varying[next] == r) row.place = next++;
     use(row);
   }
@@ -71,22 +71,22 @@ std::string index_text(const Shape& shape, std::size_t r) {
   return text.empty() ? "0" : text;
 }
 
-std::string to_csv(const study::OperationSampleFinding& report) {
+std::string to_csv(const study::OperationSampleFinding& finding) {
   std::string csv = csv_titles<OutputRow>(kOutputColumns);
-  for_each_output(report, [&](const OutputRow& row) { csv += csv_row<OutputRow>(kOutputColumns, row); });
+  for_each_output(finding, [&](const OutputRow& row) { csv += csv_row<OutputRow>(kOutputColumns, row); });
   return csv;
 }
 
-std::vector<OutputNumbers> output_numbers(const study::OperationSampleFinding& report) {
+std::vector<OutputNumbers> output_numbers(const study::OperationSampleFinding& finding) {
   std::vector<OutputNumbers> columns;
   std::vector<const OutputColumn*> shown;
   for (const OutputColumn& column : kOutputColumns) {
     if (column.name == "output" || column.name == "index" || column.name == "samples") continue;
     shown.push_back(&column);
     columns.push_back({std::string(column.name), {}});
-    columns.back().values.reserve(report.input.outputs);
+    columns.back().values.reserve(finding.input.outputs);
   }
-  for_each_output(report, [&](const OutputRow& row) {
+  for_each_output(finding, [&](const OutputRow& row) {
     for (std::size_t c = 0; c < shown.size(); ++c) columns[c].values.push_back(number_in(shown[c]->cell(row)));
   });
   return columns;

@@ -33,12 +33,12 @@ PointConfig config_of_input(const study::OperationFacts& input) {
 
 }  // namespace
 
-PointConfig operation_config(const study::OperationSampleFinding& report) {
-  PointConfig config = config_of_input(report.input);
-  config.arrival_model = report.arrival;
-  config.asked = report.samples_asked;
-  config.seed = report.seed;
-  config.baseline = study::name_of(report.baseline);
+PointConfig operation_config(const study::OperationSampleFinding& finding) {
+  PointConfig config = config_of_input(finding.input);
+  config.arrival_model = finding.arrival;
+  config.asked = finding.samples_asked;
+  config.seed = finding.seed;
+  config.baseline = study::name_of(finding.baseline);
   return config;
 }
 
@@ -76,40 +76,40 @@ Json operation_measures_json(const study::OperationMeasures& measures) {
   return fields_json(&measures, study::operation_measure_fields());
 }
 
-std::string to_json(const study::OperationSampleFinding& report) {
+std::string to_json(const study::OperationSampleFinding& finding) {
   Json json = json_head("sample");
-  json["config"] = config_json(operation_config(report));
-  if (report.partial) json["partial"] = true;
-  add_operation(json, report.input);
-  json.update(operation_measures_json(report));
-  json["outputs_by_frequency"] = bins_json(report.by_frequency);
-  json["outputs_by_movement_ulp"] = bins_json(report.by_movement);
+  json["config"] = config_json(operation_config(finding));
+  if (finding.partial) json["partial"] = true;
+  add_operation(json, finding.input);
+  json.update(operation_measures_json(finding));
+  json["outputs_by_frequency"] = bins_json(finding.by_frequency);
+  json["outputs_by_movement_ulp"] = bins_json(finding.by_movement);
   Json parts = Json::array();
-  for (const study::OutputPart& part : report.by_place)
+  for (const study::OutputPart& part : finding.by_place)
     parts.push_back({{"first", part.first},
                      {"outputs", part.outputs},
                      {"vc", json_number(part.vc)},
                      {"median_movement_ulp", json_number(part.movement)}});
   json["outputs_by_place"] = std::move(parts);
-  const auto& first = report.first_different;
+  const auto& first = finding.first_different;
   json["first_different"] = first ? Json{{"min", first->min}, {"median", first->median}, {"max", first->max}} : Json();
   return json_document(json);
 }
 
-std::string to_npy(const study::OperationSampleFinding& report) {
-  const OutputSums& sums = *report.sums;
+std::string to_npy(const study::OperationSampleFinding& finding) {
+  const OutputSums& sums = *finding.sums;
   const auto launch = sums.launch().bytes();
   const std::size_t each = launch.size() / sums.launch().size();
   std::vector<std::byte> all;
-  all.reserve(launch.size() * report.results.size());
-  for (const std::vector<std::byte>& sample : report.results) {
+  all.reserve(launch.size() * finding.results.size());
+  for (const std::vector<std::byte>& sample : finding.results) {
     const std::size_t begin = all.size();
     all.insert(all.end(), launch.begin(), launch.end());
     for (std::size_t i = 0; i < sums.varying().size(); ++i)
       std::memcpy(all.data() + begin + sums.varying()[i] * each, sample.data() + i * each, each);
   }
-  Shape shape = report.input.shape;
-  shape.insert(shape.begin(), report.results.size());
+  Shape shape = finding.input.shape;
+  shape.insert(shape.begin(), finding.results.size());
   return npy_bytes(sums.result_format(), shape, all);
 }
 

@@ -8,16 +8,16 @@
 
 namespace orderlab {
 
-std::string to_text(const study::OperationEnumerateFinding& report, const TextStyle& style);
-std::string to_json(const study::OperationEnumerateFinding& report);
+std::string to_text(const study::OperationEnumerateFinding& finding, const TextStyle& style);
+std::string to_json(const study::OperationEnumerateFinding& finding);
 
 /// One row for each result of each output that can vary.
-std::string to_csv(const study::OperationEnumerateFinding& report);
+std::string to_csv(const study::OperationEnumerateFinding& finding);
 
-std::string to_text(const study::OperationCheckFinding& report, const TextStyle& style);
-std::string to_json(const study::OperationCheckFinding& report);
+std::string to_text(const study::OperationCheckFinding& finding, const TextStyle& style);
+std::string to_json(const study::OperationCheckFinding& finding);
 
 /// One row for each output that is not explained.
-std::string to_csv(const study::OperationCheckFinding& report);
+std::string to_csv(const study::OperationCheckFinding& finding);
 
 }  // namespace orderlab

@@ -36,23 +36,23 @@ std::string percent(double share) {
                                     : fmt::format("{:.2f} %", 100 * share);
 }
 
-std::string sampled_table(const study::OperationSampleFinding& report, const TextStyle& style) {
+std::string sampled_table(const study::OperationSampleFinding& finding, const TextStyle& style) {
   Table table({{"", Align::left}, {"mean"}, {"sd"}, {"min"}, {"median"}, {"max"}});
-  table.add(differences_row("Vc, share that differs", report.vc));
-  if (report.baseline != study::OutputBaseline::launch)
-    table.add(differences_row("  from launch order", report.vc_order));
-  table.add(differences_row("Vermv, |a-b| / |a|", report.vermv_paper));
-  table.add(differences_row("Vermv, |a-b| / sum|x|", report.vermv_robust));
-  table.add(differences_row("largest |a-b|, ulp", report.largest_difference));
-  table.add(differences_row("largest error, ulp", report.largest_error));
+  table.add(differences_row("Vc, share that differs", finding.vc));
+  if (finding.baseline != study::OutputBaseline::launch)
+    table.add(differences_row("  from launch order", finding.vc_order));
+  table.add(differences_row("Vermv, |a-b| / |a|", finding.vermv_paper));
+  table.add(differences_row("Vermv, |a-b| / sum|x|", finding.vermv_robust));
+  table.add(differences_row("largest |a-b|, ulp", finding.largest_difference));
+  table.add(differences_row("largest error, ulp", finding.largest_error));
   return table.text(style.color);
 }
 
 /// How differences grow along a line of outputs.
-std::string places_table(const study::OperationSampleFinding& report, const TextStyle& style) {
+std::string places_table(const study::OperationSampleFinding& finding, const TextStyle& style) {
   constexpr std::size_t kBar = 30;
   Table table({{"from output", Align::left}, {"", Align::left}, {"Vc"}, {"median movement, ulp"}});
-  for (const study::OutputPart& part : report.by_place)
+  for (const study::OutputPart& part : finding.by_place)
     table.add(
         {std::to_string(part.first), histogram_bar(part.vc, 1, kBar), percent(part.vc), number(part.movement, 3)});
   return table.text(style.color);
@@ -66,33 +66,34 @@ std::string bin_label(const study::OutputBin& bin, const std::string& unit, doub
   return fmt::format("up to {}{}", number(scale * bin.high), unit);
 }
 
-std::string conclusion_of(const study::OperationSampleFinding& report) {
-  const std::string runs = plural(report.samples, "run");
-  if (report.varying == 0)
-    return report.vc.mean == 0
+std::string conclusion_of(const study::OperationSampleFinding& finding) {
+  const std::string runs = plural(finding.samples, "run");
+  if (finding.varying == 0)
+    return finding.vc.mean == 0
                ? fmt::format("No arrival order changes any of the {}; they equal the baseline.",
-                             plural(report.input.outputs, "output"))
+                             plural(finding.input.outputs, "output"))
                : fmt::format(
                      "No arrival order changes any of the {}. {} differ from the baseline: that is the method, "
                      "not order.",
-                     plural(report.input.outputs, "output"), plural(report.offset.bits, "output"));
-  if (report.vc.max == 0)
+                     plural(finding.input.outputs, "output"), plural(finding.offset.bits, "output"));
+  if (finding.vc.max == 0)
     return fmt::format("{} gave the same {} as the baseline, bit for bit.", runs,
-                       plural(report.input.outputs, "output"));
+                       plural(finding.input.outputs, "output"));
   return fmt::format(
       "{} gave {}; on average {} of the outputs differ from the baseline, by at most "
       "{} ulp.",
-      runs, plural(report.distinct, "different array"), percent(report.vc.mean), number(report.largest_difference.max, 3));
+      runs, plural(finding.distinct, "different array"), percent(finding.vc.mean),
+      number(finding.largest_difference.max, 3));
 }
 
-std::string method_and_order(const study::OperationSampleFinding& report) {
-  if (report.baseline == study::OutputBaseline::launch || report.baseline == study::OutputBaseline::run ||
-      report.offset.bits == 0)
+std::string method_and_order(const study::OperationSampleFinding& finding) {
+  if (finding.baseline == study::OutputBaseline::launch || finding.baseline == study::OutputBaseline::run ||
+      finding.offset.bits == 0)
     return {};
   return fmt::format(
       "Method and order: launch order already differs from the baseline in {} of the outputs; runs differ from launch "
       "order in {}.",
-      percent(report.offset_vc), percent(report.vc_order.mean));
+      percent(finding.offset_vc), percent(finding.vc_order.mean));
 }
 
 std::string bins_table(const std::string& title, const std::vector<study::OutputBin>& bins, const std::string& unit,
@@ -125,38 +126,39 @@ std::string operation_head(const study::OperationFacts& input, bool color) {
   return text + "\n";
 }
 
-std::string to_text(const study::OperationSampleFinding& report, const TextStyle& style) {
-  std::string head = operation_head(report.input, style.color);
-  if (!report.arrival.empty())
-    head += arrival_of_units(report.input, report.arrival) + fmt::format("unit: {}\n", report.input.launch.unit);
+std::string to_text(const study::OperationSampleFinding& finding, const TextStyle& style) {
+  std::string head = operation_head(finding.input, style.color);
+  if (!finding.arrival.empty())
+    head += arrival_of_units(finding.input, finding.arrival) + fmt::format("unit: {}\n", finding.input.launch.unit);
   head += fmt::format("{} of the outputs can vary with order\n",
-                      percent(static_cast<double>(report.varying) / static_cast<double>(report.input.outputs)));
-  head += fmt::format("baseline: {}: {}\n", study::name_of(report.baseline), report.baseline_addition);
+                      percent(static_cast<double>(finding.varying) / static_cast<double>(finding.input.outputs)));
+  head += fmt::format("baseline: {}: {}\n", study::name_of(finding.baseline), finding.baseline_addition);
   std::string text = wrapped(head, style.width) + "\n";
-  if (report.varying > 0) {
-    text += sampled_table(report, style) + "\n";
-    text += bins_table("runs in which it differs", report.by_frequency, " %", 100, report.input.outputs, style) + "\n";
-    text += bins_table("greatest - least", report.by_movement, " ulp", 1, report.input.outputs, style) + "\n";
+  if (finding.varying > 0) {
+    text += sampled_table(finding, style) + "\n";
+    text +=
+        bins_table("runs in which it differs", finding.by_frequency, " %", 100, finding.input.outputs, style) + "\n";
+    text += bins_table("greatest - least", finding.by_movement, " ulp", 1, finding.input.outputs, style) + "\n";
   }
-  const bool line = report.sums->operation().scan.has_value() && report.input.shape.size() == 1;
-  if (report.varying > 0 && line && report.by_place.size() > 1) text += places_table(report, style) + "\n";
+  const bool line = finding.sums->operation().scan.has_value() && finding.input.shape.size() == 1;
+  if (finding.varying > 0 && line && finding.by_place.size() > 1) text += places_table(finding, style) + "\n";
   std::string notes;
-  if (line && report.varying > 0 && report.first_different)
+  if (line && finding.varying > 0 && finding.first_different)
     notes += fmt::format("First output that differs: {} at the earliest, {} in the median run.\n",
-                         static_cast<std::uint64_t>(report.first_different->min),
-                         static_cast<std::uint64_t>(report.first_different->median));
-  if (report.vc_expected)
+                         static_cast<std::uint64_t>(finding.first_different->min),
+                         static_cast<std::uint64_t>(finding.first_different->median));
+  if (finding.vc_expected)
     notes +=
-        fmt::format("Exact mean of Vc over all arrival orders, equally likely: {}.\n", number(*report.vc_expected, 6));
-  if (const std::string said = method_and_order(report); !said.empty()) notes += said + "\n";
-  if (report.nonfinite_exact > 0)
-    notes += fmt::format("The exact result of {} is inf or NaN.\n", plural(report.nonfinite_exact, "output"));
-  if (report.varying > 0)
+        fmt::format("Exact mean of Vc over all arrival orders, equally likely: {}.\n", number(*finding.vc_expected, 6));
+  if (const std::string said = method_and_order(finding); !said.empty()) notes += said + "\n";
+  if (finding.nonfinite_exact > 0)
+    notes += fmt::format("The exact result of {} is inf or NaN.\n", plural(finding.nonfinite_exact, "output"));
+  if (finding.varying > 0)
     notes +=
-        fmt::format("Probability that the next run gives an array not seen yet: {}.\n", number(report.unseen_mass));
+        fmt::format("Probability that the next run gives an array not seen yet: {}.\n", number(finding.unseen_mass));
   if (!notes.empty()) text += wrapped(notes, style.width) + "\n";
-  text += wrapped(bold(conclusion_of(report), style.color) + "\n", style.width);
-  return text + (report.partial ? "interrupted: these are the samples that were drawn\n" : "");
+  text += wrapped(bold(conclusion_of(finding), style.color) + "\n", style.width);
+  return text + (finding.partial ? "interrupted: these are the samples that were drawn\n" : "");
 }
 
 }  // namespace orderlab

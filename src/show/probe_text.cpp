@@ -7,7 +7,7 @@
 #include "show/probe.hpp"
 #include "show/probe_words.hpp"
 #include "show/table.hpp"
-#include "show/tree_report.hpp"
+#include "show/tree.hpp"
 #include "show/wrapped.hpp"
 
 namespace orderlab {

@@ -6,7 +6,7 @@
 
 #include "probe/tree_shape.hpp"
 #include "show/input_text.hpp"
-#include "show/tree_report.hpp"
+#include "show/tree.hpp"
 
 namespace orderlab {
 

@@ -37,9 +37,9 @@ std::string same_bits_line(const SameBits& same, std::uint64_t samples) {
   return text + ".\n";
 }
 
-std::string differing_bits_line(const study::SampleFinding& report, const std::vector<std::string>& labels) {
-  if (report.orders.size() != 2 || (!report.orders[0].random && !report.orders[1].random)) return "";
-  const auto differ = differing_bits_estimate(report.orders[0].counts, report.orders[1].counts);
+std::string differing_bits_line(const study::SampleFinding& finding, const std::vector<std::string>& labels) {
+  if (finding.orders.size() != 2 || (!finding.orders[0].random && !finding.orders[1].random)) return "";
+  const auto differ = differing_bits_estimate(finding.orders[0].counts, finding.orders[1].counts);
   if (!differ) return "";
   if (*differ == 0) return fmt::format("All runs of {} and {} gave the same bits.", labels[0], labels[1]);
   if (*differ == 1) return fmt::format("No run of {} gave the bits of a run of {}.", labels[0], labels[1]);

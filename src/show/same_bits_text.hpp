@@ -13,6 +13,6 @@ namespace orderlab {
 std::string same_bits_line(const SameBits& same, std::uint64_t samples);
 
 /// Of two orders, not both of them fixed: how often a run of one differs from a run of the other. Else empty.
-std::string differing_bits_line(const study::SampleFinding& report, const std::vector<std::string>& labels);
+std::string differing_bits_line(const study::SampleFinding& finding, const std::vector<std::string>& labels);
 
 }  // namespace orderlab

@@ -10,16 +10,16 @@
 
 namespace orderlab {
 
-std::string to_text(const study::SolveFinding& report, const TextStyle& style);
+std::string to_text(const study::SolveFinding& finding, const TextStyle& style);
 
 /// The document of the interface contract. Two runs of one config give the same bytes.
-std::string to_json(const study::SolveFinding& report);
+std::string to_json(const study::SolveFinding& finding);
 
 /// One row for each run, those in launch order and with exact sums first.
-std::string to_csv(const study::SolveFinding& report);
+std::string to_csv(const study::SolveFinding& finding);
 
 /// The last sentences: iterations, how far runs drift apart, whether the answers agree.
-std::vector<std::string> conclusions_of(const study::SolveFinding& report);
+std::vector<std::string> conclusions_of(const study::SolveFinding& finding);
 
 /// What decides every number of a record: the system, the solver, orders, seeds.
 Json record_config(const study::SystemFacts& input, const study::SolveSettings& request);
@@ -48,7 +48,7 @@ std::string solver_title(const study::SolveSettings& request);
 std::string products_title(const study::SolveSettings& request);
 
 /// "5695 to 5714", or "197".
-std::string iterations_range(const study::SolveFinding& report);
+std::string iterations_range(const study::SolveFinding& finding);
 
 /// "no convergence" or the iterations.
 std::string iterations_text(const study::SolveRecord& record);

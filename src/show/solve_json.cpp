@@ -40,18 +40,19 @@ Json spread_json(const RunSpread& over) {
           {"spread", json_number(over.spread())}};
 }
 
-Json iterations_json(const study::SolveFinding& report) {
+Json iterations_json(const study::SolveFinding& finding) {
   const auto of = [](const SolveRecord& record) { return record.converged() ? Json(record.iterations()) : Json(); };
-  Json iterations{
-      {"exact", report.exact ? of(*report.exact) : Json()}, {"launch", of(report.launch)}, {"results", Json::array()}};
-  for (const study::IterationCount& one : report.iterations)
+  Json iterations{{"exact", finding.exact ? of(*finding.exact) : Json()},
+                  {"launch", of(finding.launch)},
+                  {"results", Json::array()}};
+  for (const study::IterationCount& one : finding.iterations)
     iterations["results"].push_back({{"value", one.value}, {"count", one.count}});
   return iterations;
 }
 
-Json divergence_json(const study::SolveFinding& report) {
+Json divergence_json(const study::SolveFinding& finding) {
   Json list = Json::array();
-  for (const study::DivergencePoint& point : report.divergence) {
+  for (const study::DivergencePoint& point : finding.divergence) {
     Json residual = spread_json(point.residual);
     residual["launch"] = or_null(point.launch);
     residual["exact"] = or_null(point.exact);
@@ -171,36 +172,36 @@ study::SolveFinding solve_question_from(const Json& json) {
   return question;
 }
 
-std::string to_json(const study::SolveFinding& report) {
+std::string to_json(const study::SolveFinding& finding) {
   Json json = json_head("solve");
-  Json question = question_json(report);
+  Json question = question_json(finding);
   json["config"] = std::move(question["config"]);
-  if (report.partial) json["partial"] = true;
+  if (finding.partial) json["partial"] = true;
   json["input"] = std::move(question["input"]);
-  json["samples"] = report.samples;
-  json["iterations"] = iterations_json(report);
-  json["not_converged"] = {{"runs", report.not_converged.size()}, {"breakdowns", report.breakdowns}};
-  json["not_converged"]["samples"] = Json(report.not_converged);
-  json["launch"] = end_json(report.launch);
-  json["exact"] = report.exact ? end_json(*report.exact) : Json();
-  json["recursive_residual"] = spread_json(report.recursive_residual);
-  json["true_residual"] = spread_json(report.true_residual);
-  json["solution_distance"] = spread_json(report.solution_distance);
-  json["distinct_solutions"] = report.distinct_solutions;
+  json["samples"] = finding.samples;
+  json["iterations"] = iterations_json(finding);
+  json["not_converged"] = {{"runs", finding.not_converged.size()}, {"breakdowns", finding.breakdowns}};
+  json["not_converged"]["samples"] = Json(finding.not_converged);
+  json["launch"] = end_json(finding.launch);
+  json["exact"] = finding.exact ? end_json(*finding.exact) : Json();
+  json["recursive_residual"] = spread_json(finding.recursive_residual);
+  json["true_residual"] = spread_json(finding.true_residual);
+  json["solution_distance"] = spread_json(finding.solution_distance);
+  json["distinct_solutions"] = finding.distinct_solutions;
   Json differences = Json::array();
-  for (const study::FirstDifference& first : report.first_differences)
+  for (const study::FirstDifference& first : finding.first_differences)
     differences.push_back({{"threshold", first.threshold},
                            {"runs", first.runs},
                            {"iteration", first.iteration ? spread_json(*first.iteration) : Json()}});
   json["first_differences"] = std::move(differences);
-  json["divergence"] = divergence_json(report);
+  json["divergence"] = divergence_json(finding);
   return json_document(json);
 }
 
-std::string to_csv(const study::SolveFinding& report) {
-  std::vector<RunRow> rows{{"launch", &report.launch}};
-  if (report.exact) rows.push_back({"exact", &*report.exact});
-  for (std::size_t i = 0; i < report.runs.size(); ++i) rows.push_back({std::to_string(i), &report.runs[i]});
+std::string to_csv(const study::SolveFinding& finding) {
+  std::vector<RunRow> rows{{"launch", &finding.launch}};
+  if (finding.exact) rows.push_back({"exact", &*finding.exact});
+  for (std::size_t i = 0; i < finding.runs.size(); ++i) rows.push_back({std::to_string(i), &finding.runs[i]});
   return csv_table<RunRow>(kRunColumns, rows);
 }
 

@@ -21,9 +21,9 @@ constexpr double kMetTolerance = 10;
 
 std::string count_or_dash(const std::optional<double>& value) { return value ? number(value, 3) : "-"; }
 
-std::string system_head(const study::SolveFinding& report, const TextStyle& style) {
-  const study::SystemFacts& input = report.input;
-  const study::SolveSettings& request = report.request;
+std::string system_head(const study::SolveFinding& finding, const TextStyle& style) {
+  const study::SystemFacts& input = finding.input;
+  const study::SolveSettings& request = finding.request;
   std::string text = bold(solver_title(request), style.color) + " on " + matrix_title(input) + "\n";
   text += fmt::format("{}, {}, {}; {}\n", plural(input.rows, "row"),
                       input.entries == 1 ? "1 entry" : fmt::format("{} entries", input.entries),
@@ -38,36 +38,36 @@ std::string system_head(const study::SolveFinding& report, const TextStyle& styl
   return wrapped(text, style.width);
 }
 
-std::string iterations_histogram(const study::SolveFinding& report, const TextStyle& style) {
+std::string iterations_histogram(const study::SolveFinding& finding, const TextStyle& style) {
   Distribution counts;
-  for (const study::IterationCount& one : report.iterations)
+  for (const study::IterationCount& one : finding.iterations)
     counts.values.push_back({static_cast<double>(one.value), static_cast<double>(one.count)});
   return histogram_text(counts, style.width, {.unit = "iterations", .zero = ""}, style.color);
 }
 
-std::string ends_table(const study::SolveFinding& report, const TextStyle& style) {
+std::string ends_table(const study::SolveFinding& finding, const TextStyle& style) {
   Table table({{"", Align::left}, {"iterations"}, {"recursive residual"}, {"true residual"}, {"distance of x"}});
   const auto add = [&](const char* name, const SolveRecord& record) {
     table.add({name, iterations_text(record), number(record.residuals.back(), 3), number(record.true_residual, 3),
                number(record.solution_distance, 3)});
   };
-  add("launch order", report.launch);
-  if (report.exact) add("exact sums", *report.exact);
-  table.add({plural(report.samples, "run") + ", median", report.iterations.empty() ? "-" : iterations_range(report),
-             number(report.recursive_residual.median, 3), number(report.true_residual.median, 3),
-             number(report.solution_distance.median, 3)});
-  table.add({"  largest", "", number(report.recursive_residual.max, 3), number(report.true_residual.max, 3),
-             number(report.solution_distance.max, 3)});
+  add("launch order", finding.launch);
+  if (finding.exact) add("exact sums", *finding.exact);
+  table.add({plural(finding.samples, "run") + ", median", finding.iterations.empty() ? "-" : iterations_range(finding),
+             number(finding.recursive_residual.median, 3), number(finding.true_residual.median, 3),
+             number(finding.solution_distance.median, 3)});
+  table.add({"  largest", "", number(finding.recursive_residual.max, 3), number(finding.true_residual.max, 3),
+             number(finding.solution_distance.max, 3)});
   return table.text(style.color);
 }
 
-std::string divergence_table(const study::SolveFinding& report, const TextStyle& style) {
-  const bool some_ended = report.divergence.back().runs < report.samples;
+std::string divergence_table(const study::SolveFinding& finding, const TextStyle& style) {
+  const bool some_ended = finding.divergence.back().runs < finding.samples;
   std::vector<Column> columns{{"iteration"}, {"launch |r|/|r0|"}, {"exact"},
                               {"mean"},      {"(max-min)/mean"},  {"distance of x"}};
   if (some_ended) columns.push_back({"runs"});
   Table table(columns);
-  for (const study::DivergencePoint& point : report.divergence) {
+  for (const study::DivergencePoint& point : finding.divergence) {
     Table::Row row{std::to_string(point.iteration),    count_or_dash(point.launch),
                    count_or_dash(point.exact),         number(point.residual.mean, 3),
                    number(point.residual.spread(), 3), point.iterate ? number(point.iterate->max, 3) : "-"};
@@ -77,50 +77,50 @@ std::string divergence_table(const study::SolveFinding& report, const TextStyle&
   return table.text(style.color);
 }
 
-std::string ended_otherwise(const study::SolveFinding& report) {
-  const std::uint64_t runs = report.not_converged.size();
+std::string ended_otherwise(const study::SolveFinding& finding) {
+  const std::uint64_t runs = finding.not_converged.size();
   if (runs == 0) return {};
-  const auto& first = report.runs[report.not_converged.front()];
+  const auto& first = finding.runs[finding.not_converged.front()];
   std::string text =
-      fmt::format("{} of {} did not converge: {} within {} iterations", runs, plural(report.samples, "run"),
-                  runs - report.breakdowns, report.request.max_iterations);
-  if (report.breakdowns > 0) {
-    const auto broken = std::find_if(report.not_converged.begin(), report.not_converged.end(),
-                                     [&](std::uint64_t i) { return report.runs[i].end == SolveEnd::breakdown; });
-    text += fmt::format(", {} broke down ({})", report.breakdowns, report.runs[*broken].breakdown);
+      fmt::format("{} of {} did not converge: {} within {} iterations", runs, plural(finding.samples, "run"),
+                  runs - finding.breakdowns, finding.request.max_iterations);
+  if (finding.breakdowns > 0) {
+    const auto broken = std::find_if(finding.not_converged.begin(), finding.not_converged.end(),
+                                     [&](std::uint64_t i) { return finding.runs[i].end == SolveEnd::breakdown; });
+    text += fmt::format(", {} broke down ({})", finding.breakdowns, finding.runs[*broken].breakdown);
   }
-  text += fmt::format(". The first of them is sample {}, whose residual ended at {}.", report.not_converged.front(),
+  text += fmt::format(". The first of them is sample {}, whose residual ended at {}.", finding.not_converged.front(),
                       number(first.residuals.back(), 3));
   return text;
 }
 
-std::string iterations_sentence(const study::SolveFinding& report) {
-  std::string fixed = fmt::format("launch order: {}.", iterations_text(report.launch));
-  fixed = report.exact ? fmt::format("Exact sums: {}; {}", iterations_text(*report.exact), fixed) : "In " + fixed;
-  const std::size_t converged = report.samples - report.not_converged.size();
+std::string iterations_sentence(const study::SolveFinding& finding) {
+  std::string fixed = fmt::format("launch order: {}.", iterations_text(finding.launch));
+  fixed = finding.exact ? fmt::format("Exact sums: {}; {}", iterations_text(*finding.exact), fixed) : "In " + fixed;
+  const std::size_t converged = finding.samples - finding.not_converged.size();
   if (converged == 0) return fmt::format("No run converged. {}", fixed);
-  const bool one = report.iterations.size() == 1;
-  const std::string who = converged == 1                ? "1 run"
-                          : !one                        ? plural(converged, "run")
-                          : converged == report.samples ? fmt::format("All {} runs", converged)
-                                                        : fmt::format("All {} runs that converged", converged);
+  const bool one = finding.iterations.size() == 1;
+  const std::string who = converged == 1                 ? "1 run"
+                          : !one                         ? plural(converged, "run")
+                          : converged == finding.samples ? fmt::format("All {} runs", converged)
+                                                         : fmt::format("All {} runs that converged", converged);
   const std::string range =
-      one && report.iterations.front().value == 1 ? "1 iteration" : iterations_range(report) + " iterations";
+      one && finding.iterations.front().value == 1 ? "1 iteration" : iterations_range(finding) + " iterations";
   return fmt::format("{} took {}{}. {}", who, range,
-                     one ? "" : fmt::format(" ({} different counts)", report.iterations.size()), fixed);
+                     one ? "" : fmt::format(" ({} different counts)", finding.iterations.size()), fixed);
 }
 
-std::string drift_sentence(const study::SolveFinding& report) {
-  const study::FirstDifference& least = report.first_differences.front();
-  if (report.distinct_solutions == 1 && least.runs == 0 &&
-      report.runs.front().solution_hash == report.launch.solution_hash)
+std::string drift_sentence(const study::SolveFinding& finding) {
+  const study::FirstDifference& least = finding.first_differences.front();
+  if (finding.distinct_solutions == 1 && least.runs == 0 &&
+      finding.runs.front().solution_hash == finding.launch.solution_hash)
     return "All runs give the bits of launch order.";
   std::string text;
-  for (std::size_t i = 0; i < report.first_differences.size(); ++i) {
-    const study::FirstDifference& first = report.first_differences[i];
+  for (std::size_t i = 0; i < finding.first_differences.size(); ++i) {
+    const study::FirstDifference& first = finding.first_differences[i];
     if (!first.iteration) continue;
-    const bool with_next = i + 1 < report.first_differences.size() && report.first_differences[i + 1].iteration &&
-                           report.first_differences[i + 1].iteration->median == first.iteration->median;
+    const bool with_next = i + 1 < finding.first_differences.size() && finding.first_differences[i + 1].iteration &&
+                           finding.first_differences[i + 1].iteration->median == first.iteration->median;
     if (with_next) continue;
     text += fmt::format("{} by {} from iteration {}", text.empty() ? "Residuals differ from launch order" : ",",
                         number(first.threshold, 1), number(first.iteration->median, 6));
@@ -131,23 +131,23 @@ std::string drift_sentence(const study::SolveFinding& report) {
 }
 
 /// Whether runs took other numbers of iterations, or their residuals parted.
-bool paths_differ(const study::SolveFinding& report) {
-  return report.iterations.size() > 1 || report.first_differences.front().iteration.has_value();
+bool paths_differ(const study::SolveFinding& finding) {
+  return finding.iterations.size() > 1 || finding.first_differences.front().iteration.has_value();
 }
 
-std::string answer_sentence(const study::SolveFinding& report) {
-  if (report.samples == report.not_converged.size()) return {};
-  const double tolerance = report.request.tolerance;
-  const bool differ = report.solution_distance.max > 0;
-  const bool agree = report.solution_distance.max <= kMetTolerance * tolerance;
+std::string answer_sentence(const study::SolveFinding& finding) {
+  if (finding.samples == finding.not_converged.size()) return {};
+  const double tolerance = finding.request.tolerance;
+  const bool differ = finding.solution_distance.max > 0;
+  const bool agree = finding.solution_distance.max <= kMetTolerance * tolerance;
   std::string text = !differ ? std::string("True residuals")
                              : fmt::format("Solutions {} launch order {} {} (relative); true residuals",
                                            agree ? "agree with that of" : "differ from that of",
-                                           agree ? "to" : "by up to", number(report.solution_distance.max, 2));
-  text += fmt::format(" reach {} for a tolerance of {}", number(report.true_residual.max, 2), number(tolerance, 1));
-  if (report.true_residual.max > kMetTolerance * tolerance)
+                                           agree ? "to" : "by up to", number(finding.solution_distance.max, 2));
+  text += fmt::format(" reach {} for a tolerance of {}", number(finding.true_residual.max, 2), number(tolerance, 1));
+  if (finding.true_residual.max > kMetTolerance * tolerance)
     return text + ": the solver's own residual no longer tells how far x is from a solution.";
-  return text + (differ && agree && paths_differ(report) && report.not_converged.empty()
+  return text + (differ && agree && paths_differ(finding) && finding.not_converged.empty()
                      ? ": order changes the path, not the answer."
                      : ".");
 }
@@ -173,9 +173,9 @@ std::string products_title(const study::SolveSettings& request) {
   return request.row_order ? "each row by " + *request.row_order : "each row left to right";
 }
 
-std::string iterations_range(const study::SolveFinding& report) {
-  const std::uint64_t least = report.iterations.front().value;
-  const std::uint64_t most = report.iterations.back().value;
+std::string iterations_range(const study::SolveFinding& finding) {
+  const std::uint64_t least = finding.iterations.front().value;
+  const std::uint64_t most = finding.iterations.back().value;
   return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
 }
 
@@ -184,26 +184,26 @@ std::string iterations_text(const study::SolveRecord& record) {
   return record.end == SolveEnd::breakdown ? fmt::format("breakdown at {}", record.iterations()) : "no convergence";
 }
 
-std::vector<std::string> conclusions_of(const study::SolveFinding& report) {
-  std::vector<std::string> sentences{iterations_sentence(report), ended_otherwise(report), drift_sentence(report),
-                                     answer_sentence(report)};
+std::vector<std::string> conclusions_of(const study::SolveFinding& finding) {
+  std::vector<std::string> sentences{iterations_sentence(finding), ended_otherwise(finding), drift_sentence(finding),
+                                     answer_sentence(finding)};
   std::erase(sentences, std::string());
   return sentences;
 }
 
-std::string to_text(const study::SolveFinding& report, const TextStyle& style) {
-  std::string text = system_head(report, style) + "\n";
-  if (report.iterations.size() > 1) text += iterations_histogram(report, style) + "\n";
-  text += ends_table(report, style) + "\n";
-  if (!report.divergence.empty()) text += divergence_table(report, style) + "\n";
+std::string to_text(const study::SolveFinding& finding, const TextStyle& style) {
+  std::string text = system_head(finding, style) + "\n";
+  if (finding.iterations.size() > 1) text += iterations_histogram(finding, style) + "\n";
+  text += ends_table(finding, style) + "\n";
+  if (!finding.divergence.empty()) text += divergence_table(finding, style) + "\n";
   text += wrapped(
       "true residual: |b-Ax|/|b|, exact in each row. distance: |x-launch|/|launch|, of iterates the largest of the "
       "runs.\n",
       style.width);
   std::string conclusion;
-  for (const std::string& sentence : conclusions_of(report)) conclusion += (conclusion.empty() ? "" : " ") + sentence;
+  for (const std::string& sentence : conclusions_of(finding)) conclusion += (conclusion.empty() ? "" : " ") + sentence;
   text += "\n" + wrapped(bold(conclusion, style.color) + "\n", style.width);
-  return text + (report.partial ? "interrupted: these are the runs that were done\n" : "");
+  return text + (finding.partial ? "interrupted: these are the runs that were done\n" : "");
 }
 
 }  // namespace orderlab

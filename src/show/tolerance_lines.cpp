@@ -46,17 +46,17 @@ std::string rounded_up_rtol(double rtol) {
   return rounded_up(rtol * kRoundings);
 }
 
-bool lines_by_rtol(const study::ToleranceFinding& report) {
-  return why_no_rtol(report).empty() && report.condition <= kSteadyCondition;
+bool lines_by_rtol(const study::ToleranceFinding& finding) {
+  return why_no_rtol(finding).empty() && finding.condition <= kSteadyCondition;
 }
 
-std::vector<PasteLine> paste_lines(const study::ToleranceFinding& report) {
-  if (!has_limit(report)) return {};
-  const bool relative = lines_by_rtol(report);
-  const std::string rtol = relative ? rounded_up_rtol(report.limit.relative) : "0";
-  const std::string atol = rounded_up(report.limit.absolute);
+std::vector<PasteLine> paste_lines(const study::ToleranceFinding& finding) {
+  if (!has_limit(finding)) return {};
+  const bool relative = lines_by_rtol(finding);
+  const std::string rtol = relative ? rounded_up_rtol(finding.limit.relative) : "0";
+  const std::string atol = rounded_up(finding.limit.absolute);
   const std::string both = fmt::format("rtol={}, atol={}", rtol, relative ? "0" : atol);
-  const bool wide = report.input.formats.result == Format::fp64;
+  const bool wide = finding.input.formats.result == Format::fp64;
   // In a narrower format the comparison itself would round.
   const auto python = [&](const char* function, const char* narrow) {
     return fmt::format("{}({}, {})", function, wide ? "actual, desired" : narrow, both);

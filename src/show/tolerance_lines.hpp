@@ -24,9 +24,9 @@ struct PasteLine {
 
 /// Lines that compare `actual` with `desired` in fp64, by rtol where that is steady, else by atol; none without a
 /// limit.
-std::vector<PasteLine> paste_lines(const study::ToleranceFinding& report);
+std::vector<PasteLine> paste_lines(const study::ToleranceFinding& finding);
 
 /// Whether they use rtol: there is one, and no input is so ill-conditioned that it would only fit that input.
-bool lines_by_rtol(const study::ToleranceFinding& report);
+bool lines_by_rtol(const study::ToleranceFinding& finding);
 
 }  // namespace orderlab

@@ -17,107 +17,107 @@ namespace orderlab {
 
 namespace {
 
-std::string tolerance_head(const study::ToleranceFinding& report, const TextStyle& style) {
-  const std::string& expression = report.asked.expression;
-  if (!report.new_inputs)
-    return wrapped(head_lines(report.name, expression, report.input, style.color), style.width) + "\n";
-  std::string text = bold(order_title(report.name, expression), style.color) + "\n" + input_line(report.input) +
-                     fmt::format("; {} inputs of seed {}\n", report.draws, report.input.input_seed);
-  if (report.condition > 0) text += fmt::format("condition number up to {}\n", number(report.condition));
+std::string tolerance_head(const study::ToleranceFinding& finding, const TextStyle& style) {
+  const std::string& expression = finding.asked.expression;
+  if (!finding.new_inputs)
+    return wrapped(head_lines(finding.name, expression, finding.input, style.color), style.width) + "\n";
+  std::string text = bold(order_title(finding.name, expression), style.color) + "\n" + input_line(finding.input) +
+                     fmt::format("; {} inputs of seed {}\n", finding.draws, finding.input.input_seed);
+  if (finding.condition > 0) text += fmt::format("condition number up to {}\n", number(finding.condition));
   return wrapped(text, style.width) + "\n";
 }
 
-std::string reference_in_words(const study::ToleranceFinding& report) {
-  if (report.against == Against::run) return "another run";
-  const std::string_view result = info(report.input.formats.result).name;
+std::string reference_in_words(const study::ToleranceFinding& finding) {
+  if (finding.against == Against::run) return "another run";
+  const std::string_view result = info(finding.input.formats.result).name;
   return "the exact sum, or the exact sum correctly rounded to " + std::string(result) +
          (result == "fp64"   ? ""
           : result == "fp32" ? " or fp64"
                              : ", fp32 or fp64");
 }
 
-std::string claim(const study::ToleranceFinding& report) {
-  const std::string percent = tolerance_percent(report.reached);
-  const std::string runs = report.method == study::ToleranceMethod::one_order ? "every run" : percent + " of runs";
-  const std::string share = report.new_inputs ? percent + " of new inputs and runs" : runs + " on this input";
-  const std::string what = report.outputs == 1 ? "" : fmt::format("the largest of {} outputs in ", report.outputs);
-  if (!has_limit(report))
-    return fmt::format("Tolerance for a comparison with {}: none holds for {}{}.\n", reference_in_words(report), what,
+std::string claim(const study::ToleranceFinding& finding) {
+  const std::string percent = tolerance_percent(finding.reached);
+  const std::string runs = finding.method == study::ToleranceMethod::one_order ? "every run" : percent + " of runs";
+  const std::string share = finding.new_inputs ? percent + " of new inputs and runs" : runs + " on this input";
+  const std::string what = finding.outputs == 1 ? "" : fmt::format("the largest of {} outputs in ", finding.outputs);
+  if (!has_limit(finding))
+    return fmt::format("Tolerance for a comparison with {}: none holds for {}{}.\n", reference_in_words(finding), what,
                        share);
-  const bool sampled = report.method == study::ToleranceMethod::sampled;
+  const bool sampled = finding.method == study::ToleranceMethod::sampled;
   return fmt::format("Tolerance for a comparison with {}: holds for {}{}, confidence {} ({}).\n",
-                     reference_in_words(report), what, share, sampled ? tolerance_percent(report.confidence) : "1",
-                     method_in_words(report));
+                     reference_in_words(finding), what, share, sampled ? tolerance_percent(finding.confidence) : "1",
+                     method_in_words(finding));
 }
 
-std::string limits(const study::ToleranceFinding& report) {
-  if (!has_limit(report))
-    return fmt::format("  none: {} of the {} are inf or NaN\n", tolerance_percent(report.nonfinite),
-                       report.against == Against::run ? "pairs" : "results");
+std::string limits(const study::ToleranceFinding& finding) {
+  if (!has_limit(finding))
+    return fmt::format("  none: {} of the {} are inf or NaN\n", tolerance_percent(finding.nonfinite),
+                       finding.against == Against::run ? "pairs" : "results");
   const auto line = [](const char* unit, const std::string& value, const std::string& why_not) {
     return fmt::format("  {}  {}\n", unit, why_not.empty() ? value : "none: " + why_not);
   };
-  const std::string no_rtol = why_no_rtol(report);
-  const std::string no_ulp = why_no_ulp(report);
-  return line("rtol", no_rtol.empty() ? rounded_up_rtol(report.limit.relative) : "", no_rtol) +
-         line("atol", rounded_up(report.limit.absolute), "") +
-         line("ulp ", no_ulp.empty() ? rounded_up(report.limit.ulp) : "", no_ulp);
+  const std::string no_rtol = why_no_rtol(finding);
+  const std::string no_ulp = why_no_ulp(finding);
+  return line("rtol", no_rtol.empty() ? rounded_up_rtol(finding.limit.relative) : "", no_rtol) +
+         line("atol", rounded_up(finding.limit.absolute), "") +
+         line("ulp ", no_ulp.empty() ? rounded_up(finding.limit.ulp) : "", no_ulp);
 }
 
 // Observed, tolerance and bounds as one column, each over the tolerance.
-std::string beside(const study::ToleranceFinding& report, const TextStyle& style) {
+std::string beside(const study::ToleranceFinding& finding, const TextStyle& style) {
   std::vector<Table::Row> rows;
-  const double limit = report.limit.absolute;
+  const double limit = finding.limit.absolute;
   const auto row = [&](const std::string& what, std::optional<double> value, bool claim, const std::string& note) {
     const bool comparable = value && limit > 0 && std::isfinite(limit);
     const bool upward = claim && value && std::isfinite(*value);
     rows.push_back(
         {what, upward ? rounded_up(*value) : number(value, 3), comparable ? number(*value / limit, 3) : "-", note});
   };
-  const bool exact = report.method != study::ToleranceMethod::sampled;
-  if (!exact) row("observed, rms", report.rms_from_exact, false, fmt::format("of {}", report.draws));
-  row(exact ? "largest of all orders" : "observed, largest", report.largest_from_exact, false,
-      "of " + (exact ? shortened(report.orders) : std::to_string(report.draws)));
-  row("tolerance", limit, true, exact ? "exact" : "confidence " + tolerance_percent(report.confidence));
-  for (const study::BesideBound& bound : report.bounds) {
-    if (says_no_more(report, bound)) continue;
+  const bool exact = finding.method != study::ToleranceMethod::sampled;
+  if (!exact) row("observed, rms", finding.rms_from_exact, false, fmt::format("of {}", finding.draws));
+  row(exact ? "largest of all orders" : "observed, largest", finding.largest_from_exact, false,
+      "of " + (exact ? shortened(finding.orders) : std::to_string(finding.draws)));
+  row("tolerance", limit, true, exact ? "exact" : "confidence " + tolerance_percent(finding.confidence));
+  for (const study::BesideBound& bound : finding.bounds) {
+    if (says_no_more(finding, bound)) continue;
     row((bound.proven ? "proven bound " : "bound ") + bound.name, bound.value, true,
         (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
   }
   static constexpr std::string_view kDispensable[] = {"note"};
-  return fitting_table({{report.against == Against::run ? "|run - run|" : "|run - exact sum|", Align::left},
+  return fitting_table({{finding.against == Against::run ? "|run - run|" : "|run - exact sum|", Align::left},
                         {"absolute"},
                         {"/ tolerance"},
                         {"note", Align::left}},
                        std::move(rows), kDispensable, style.width, style.color);
 }
 
-std::string lines(const study::ToleranceFinding& report) {
+std::string lines(const study::ToleranceFinding& finding) {
   std::string text;
-  for (const PasteLine& line : paste_lines(report)) text += "  " + line.text + "\n";
+  for (const PasteLine& line : paste_lines(finding)) text += "  " + line.text + "\n";
   return text;
 }
 
 /// What a comparison with the rounded exact sum adds to the rows.
-std::string rounded_reference(const study::ToleranceFinding& report) {
-  if (report.against == Against::run || !has_limit(report)) return {};
+std::string rounded_reference(const study::ToleranceFinding& finding) {
+  if (finding.against == Against::run || !has_limit(finding)) return {};
   constexpr int kDigits = 2;  // smaller differences do not matter
-  const std::string largest = number(report.largest.absolute, kDigits);
-  const std::string rms = number(report.rms, kDigits);
-  const bool more = largest != number(report.largest_from_exact, kDigits) ||
-                    (report.rms && rms != number(report.rms_from_exact, kDigits));
+  const std::string largest = number(finding.largest.absolute, kDigits);
+  const std::string rms = number(finding.rms, kDigits);
+  const bool more = largest != number(finding.largest_from_exact, kDigits) ||
+                    (finding.rms && rms != number(finding.rms_from_exact, kDigits));
   if (!more) return {};
   return fmt::format(
       "The tolerance also covers a comparison with the rounded exact sum. Measured from whichever of the exact "
       "sum and its roundings is farthest, {}.\n",
-      report.rms ? fmt::format("the rms error is {} and the largest {}", rms, largest)
-                 : "the largest error is " + largest);
+      finding.rms ? fmt::format("the rms error is {} and the largest {}", rms, largest)
+                  : "the largest error is " + largest);
 }
 
-std::string assumed_order(const study::ToleranceFinding& report) {
-  if (!report.order_assumed) return {};
+std::string assumed_order(const study::ToleranceFinding& finding) {
+  if (!finding.order_assumed) return {};
   std::string text = "No order was given, so the terms were added one at a time in random order. ";
-  text += report.new_inputs
+  text += finding.new_inputs
               ? "A plain loop over terms drawn from --dist errs as these do; sums by lanes, threads or GPUs "
                 "usually err less, as they have fewer additions above each term.\n\n"
               : "Your own order may err more where large terms stand together, as in sorted data: name "
@@ -125,8 +125,8 @@ std::string assumed_order(const study::ToleranceFinding& report) {
   return text;
 }
 
-std::string orders_to_name(const study::ToleranceFinding& report, const TextStyle& style) {
-  if (!report.order_assumed) return {};
+std::string orders_to_name(const study::ToleranceFinding& finding, const TextStyle& style) {
+  if (!finding.order_assumed) return {};
   Table table({{"your sum", Align::left}, {"its tolerance", Align::left}});
   for (const study::UsualOrder& usual : study::usual_orders()) {
     const std::string order(usual.order);
@@ -138,32 +138,32 @@ std::string orders_to_name(const study::ToleranceFinding& report, const TextStyl
                  style.width);
 }
 
-std::string notes(const study::ToleranceFinding& report) {
-  std::string text = rounded_reference(report);
-  if (has_limit(report) && report.limit.absolute > 0 && !lines_by_rtol(report) && why_no_rtol(report).empty())
+std::string notes(const study::ToleranceFinding& finding) {
+  std::string text = rounded_reference(finding);
+  if (has_limit(finding) && finding.limit.absolute > 0 && !lines_by_rtol(finding) && why_no_rtol(finding).empty())
     text += fmt::format(
         "The lines use atol: with a condition number of {} the sum cancels, and rtol follows the sum instead of the "
         "errors.\n",
-        number(report.condition, 3));
-  if (has_limit(report) && report.nonfinite > 0)
+        number(finding.condition, 3));
+  if (has_limit(finding) && finding.nonfinite > 0)
     text += fmt::format("{} of the draws are inf or NaN; they fail every tolerance.\n",
-                        tolerance_percent(report.nonfinite));
-  if (report.asked.arrival == "uniform")
+                        tolerance_percent(finding.nonfinite));
+  if (finding.asked.arrival == "uniform")
     text += "Arrivals are drawn uniformly, the conservative model; see `orderlab list arrivals` for others.\n";
-  for (const std::string& warning : report.warnings) text += "warning: " + warning + ".\n";
-  if (report.partial) text += partial_in_words(report.draws, report.planned, report.coverage, report.reached);
+  for (const std::string& warning : finding.warnings) text += "warning: " + warning + ".\n";
+  if (finding.partial) text += partial_in_words(finding.draws, finding.planned, finding.coverage, finding.reached);
   return text;
 }
 
 }  // namespace
 
-std::string to_text(const study::ToleranceFinding& report, const TextStyle& style) {
-  std::string text = tolerance_head(report, style) + wrapped(assumed_order(report), style.width) +
-                     wrapped(claim(report), style.width) + limits(report) + "\n" + beside(report, style);
-  if (const std::string paste = lines(report); !paste.empty())
-    text += (report.new_inputs ? "\n" : "\nFor this input only:\n") + paste;
-  if (const std::string more = notes(report); !more.empty()) text += "\n" + wrapped(more, style.width);
-  return text + orders_to_name(report, style);
+std::string to_text(const study::ToleranceFinding& finding, const TextStyle& style) {
+  std::string text = tolerance_head(finding, style) + wrapped(assumed_order(finding), style.width) +
+                     wrapped(claim(finding), style.width) + limits(finding) + "\n" + beside(finding, style);
+  if (const std::string paste = lines(finding); !paste.empty())
+    text += (finding.new_inputs ? "\n" : "\nFor this input only:\n") + paste;
+  if (const std::string more = notes(finding); !more.empty()) text += "\n" + wrapped(more, style.width);
+  return text + orders_to_name(finding, style);
 }
 
 }  // namespace orderlab

@@ -19,34 +19,34 @@ std::string partial_in_words(std::uint64_t draws, std::uint64_t planned, double 
          ".\n";
 }
 
-std::string why_no_rtol(const study::ToleranceFinding& report) {
-  if (!has_limit(report)) return "no finite tolerance";
-  if (std::isinf(report.limit.relative))
-    return report.against == Against::exact ? "the reference can be 0" : "a result can be 0";
-  if (report.limit.relative >= 1)
+std::string why_no_rtol(const study::ToleranceFinding& finding) {
+  if (!has_limit(finding)) return "no finite tolerance";
+  if (std::isinf(finding.limit.relative))
+    return finding.against == Against::exact ? "the reference can be 0" : "a result can be 0";
+  if (finding.limit.relative >= 1)
     return fmt::format("{} is 1 or more, so even a result of 0 would pass: the sum cancels (condition number {})",
-                       number(report.limit.relative, 2), number(report.condition, 3));
+                       number(finding.limit.relative, 2), number(finding.condition, 3));
   return {};
 }
 
-std::string why_no_ulp(const study::ToleranceFinding& report) {
-  if (!has_limit(report)) return "no finite tolerance";
-  return std::isinf(report.limit.ulp) ? "an exact sum of 0 has no ulp" : "";
+std::string why_no_ulp(const study::ToleranceFinding& finding) {
+  if (!has_limit(finding)) return "no finite tolerance";
+  return std::isinf(finding.limit.ulp) ? "an exact sum of 0 has no ulp" : "";
 }
 
-std::string method_in_words(const study::ToleranceFinding& report) {
-  switch (report.method) {
+std::string method_in_words(const study::ToleranceFinding& finding) {
+  switch (finding.method) {
     case study::ToleranceMethod::one_order:
       return "the one result of a fixed order";
     case study::ToleranceMethod::enumerated:
-      return "exact enumeration of " + shortened(report.orders) + (report.orders == "1" ? " order" : " orders");
+      return "exact enumeration of " + shortened(finding.orders) + (finding.orders == "1" ? " order" : " orders");
     default:
-      return fmt::format("order statistic: the {} of {} independent {}{}", study::rank_in_words(report.rank),
-                         report.draws, report.against == Against::run ? "pairs of orders" : "orders",
-                         report.new_inputs ? ", each on its own input" : "") +
-             (report.outputs == 1 ? ""
-                                  : fmt::format("; the {:.10g} quantile of one output",
-                                                coverage_of_one(report.reached, report.outputs)));
+      return fmt::format("order statistic: the {} of {} independent {}{}", study::rank_in_words(finding.rank),
+                         finding.draws, finding.against == Against::run ? "pairs of orders" : "orders",
+                         finding.new_inputs ? ", each on its own input" : "") +
+             (finding.outputs == 1 ? ""
+                                   : fmt::format("; the {:.10g} quantile of one output",
+                                                 coverage_of_one(finding.reached, finding.outputs)));
   }
 }
 

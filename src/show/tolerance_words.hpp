@@ -15,10 +15,10 @@ std::string tolerance_percent(double fraction);
 std::string partial_in_words(std::uint64_t draws, std::uint64_t planned, double coverage, double reached);
 
 /// Why there is no rtol (or ulp); empty where there is one.
-std::string why_no_rtol(const study::ToleranceFinding& report);
-std::string why_no_ulp(const study::ToleranceFinding& report);
+std::string why_no_rtol(const study::ToleranceFinding& finding);
+std::string why_no_ulp(const study::ToleranceFinding& finding);
 
 /// "order statistic: the 5th largest of 9151 independent orders": the derivation in words.
-std::string method_in_words(const study::ToleranceFinding& report);
+std::string method_in_words(const study::ToleranceFinding& finding);
 
 }  // namespace orderlab

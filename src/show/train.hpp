@@ -10,14 +10,14 @@
 
 namespace orderlab {
 
-std::string to_text(const study::TrainFinding& report, const TextStyle& style);
-std::string to_json(const study::TrainFinding& report);
+std::string to_text(const study::TrainFinding& finding, const TextStyle& style);
+std::string to_json(const study::TrainFinding& finding);
 
 /// One row for each run and epoch.
-std::string to_csv(const study::TrainFinding& report);
+std::string to_csv(const study::TrainFinding& finding);
 
 /// What order does to the score, and what the seed does, in words.
-std::string conclusion_of(const study::TrainFinding& report);
+std::string conclusion_of(const study::TrainFinding& finding);
 
 /// What decides every number of a seed's record: the graph, the model, orders, epochs, arrivals. The request is
 /// canonical.

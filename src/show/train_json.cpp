@@ -134,19 +134,19 @@ TrainFinding train_question_from(const Json& json) {
   return question;
 }
 
-std::string to_json(const TrainFinding& report) {
+std::string to_json(const TrainFinding& finding) {
   Json json = json_head("train");
-  Json question = question_json(report);
+  Json question = question_json(finding);
   json["config"] = std::move(question["config"]);
-  if (report.partial) json["partial"] = true;
+  if (finding.partial) json["partial"] = true;
   json["input"] = std::move(question["input"]);
-  json["kernel"] = report.launch.kernel;
+  json["kernel"] = finding.launch.kernel;
   Json epochs = Json::array();
-  for (const TrainEpoch& epoch : report.by_epoch) {
+  for (const TrainEpoch& epoch : finding.by_epoch) {
     Json row = Json::object();
     row["epoch"] = epoch.epoch;
     for (const NamedScore& score : kNamedScores) row[score.name] = score_json(epoch.*score.member);
-    if (report.request.orders > 1) {
+    if (finding.request.orders > 1) {
       row["weights_differ"] = difference_json(epoch.weights_differ);
       row["weight_distance"] = difference_json(epoch.weight_distance);
       row["predictions_differ"] = difference_json(epoch.predictions_differ);
@@ -155,24 +155,24 @@ std::string to_json(const TrainFinding& report) {
   }
   json["epochs"] = std::move(epochs);
   Json margins = Json::array();
-  for (const MarginBin& bin : report.margins)
+  for (const MarginBin& bin : finding.margins)
     margins.push_back({{"low", bin.low},
                        {"high", json_number(bin.high)},
                        {"nodes", bin.nodes},
                        {"nodes_that_change", bin.flipping},
                        {"changes", bin.flips}});
-  json["inference"] = {{"evaluations", report.request.evaluations}, {"by_margin", std::move(margins)}};
+  json["inference"] = {{"evaluations", finding.request.evaluations}, {"by_margin", std::move(margins)}};
   Json seeds = Json::array();
-  for (const study::SeedRecord& seed : report.seeds) seeds.push_back(seed_json(seed));
+  for (const study::SeedRecord& seed : finding.seeds) seeds.push_back(seed_json(seed));
   json["seeds"] = std::move(seeds);
   return json_document(json);
 }
 
-std::string to_csv(const TrainFinding& report) {
+std::string to_csv(const TrainFinding& finding) {
   std::string csv =
       "seed,order,epoch,loss,train_accuracy,validation_accuracy,test_accuracy,weights_differ,weight_distance,"
       "predictions_differ\n";
-  for (const study::SeedRecord& seed : report.seeds)
+  for (const study::SeedRecord& seed : finding.seeds)
     for (std::uint64_t order = 0; order < seed.scores.size(); ++order)
       for (std::uint64_t e = 0; e < seed.scores[order].size(); ++e) {
         const EpochScores& s = seed.scores[order][e];

@@ -41,21 +41,21 @@ std::string arrival_name(const std::string& canonical) {
   return canonical;
 }
 
-std::string head(const TrainFinding& report, bool color) {
-  const study::TrainingFacts& in = report.input;
+std::string head(const TrainFinding& finding, bool color) {
+  const study::TrainingFacts& in = finding.input;
   std::string text = bold("GraphSAGE, 2 layers, mean aggregation", color);
   text += fmt::format("\n{} graph: {}, {}, {}, {} classes; {} to train, {} to test\n",
                       in.generated ? "generated" : "given", plural(in.nodes, "node"), plural(in.edges, "edge"),
                       plural(in.features, "feature"), in.classes, in.train, in.test);
-  text += fmt::format("hidden {}, dropout {}, Adam {}, weight decay {}, {}, fp32\n", report.request.model.hidden,
-                      report.request.model.dropout, report.request.model.learning_rate,
-                      report.request.model.weight_decay, plural(report.request.epochs, "epoch"));
-  text += report.varies
+  text += fmt::format("hidden {}, dropout {}, Adam {}, weight decay {}, {}, fp32\n", finding.request.model.hidden,
+                      finding.request.model.dropout, finding.request.model.learning_rate,
+                      finding.request.model.weight_decay, plural(finding.request.epochs, "epoch"));
+  text += finding.varies
               ? fmt::format("index_add of layer 2: {}; thread blocks arrive in an order drawn from {}\n",
-                            report.launch.kernel, arrival_name(report.request.arrival))
-              : fmt::format("index_add of layer 2: {}; no arrival order changes its sums\n", report.launch.kernel);
-  text += plural(report.seeds.size(), "seed") + " of " + plural(report.request.orders, "run") +
-          (report.request.orders > 1 ? ", which differ by order alone\n" : "\n");
+                            finding.launch.kernel, arrival_name(finding.request.arrival))
+              : fmt::format("index_add of layer 2: {}; no arrival order changes its sums\n", finding.launch.kernel);
+  text += plural(finding.seeds.size(), "seed") + " of " + plural(finding.request.orders, "run") +
+          (finding.request.orders > 1 ? ", which differ by order alone\n" : "\n");
   return text;
 }
 
@@ -68,13 +68,13 @@ bool is_shown(std::uint64_t epoch, std::uint64_t epochs) {
   return decade == 1 || decade == 2 || decade == 5;
 }
 
-std::string epoch_table(const TrainFinding& report, const TextStyle& style) {
+std::string epoch_table(const TrainFinding& finding, const TextStyle& style) {
   std::vector<Column> columns{{"epoch"}, {"loss"}, {"sd seed"}, {"sd order"}, {"test"}, {"sd seed"}, {"sd order"}};
-  const bool pairs = report.request.orders > 1;
+  const bool pairs = finding.request.orders > 1;
   if (pairs) columns.insert(columns.end(), {{"weights"}, {"classes"}});
   Table table(columns);
-  for (const TrainEpoch& epoch : report.by_epoch) {
-    if (!is_shown(epoch.epoch, report.request.epochs)) continue;
+  for (const TrainEpoch& epoch : finding.by_epoch) {
+    if (!is_shown(epoch.epoch, finding.request.epochs)) continue;
     const VarianceComponents& loss = epoch.loss.components;
     const VarianceComponents& test = epoch.test_accuracy.components;
     Table::Row row{std::to_string(epoch.epoch),      number(loss.mean, 5),
@@ -90,13 +90,13 @@ std::string epoch_table(const TrainFinding& report, const TextStyle& style) {
   return table.text(style.color);
 }
 
-std::string score_table(const TrainFinding& report, const TextStyle& style) {
-  Table table({{fmt::format("epoch {}", report.request.epochs), Align::left},
+std::string score_table(const TrainFinding& finding, const TextStyle& style) {
+  Table table({{fmt::format("epoch {}", finding.request.epochs), Align::left},
                {"mean"},
                {"sd"},
                {"sd seed (95 %)"},
                {"sd order (95 %)"}});
-  const TrainEpoch& last = report.by_epoch.back();
+  const TrainEpoch& last = finding.by_epoch.back();
   for (const NamedScore& score : kNamedScores) {
     const ScoreOfEpoch& of = last.*score.member;
     table.add({std::string(score.title), number(of.components.mean, 4), number(of.components.sd, 2),
@@ -105,14 +105,14 @@ std::string score_table(const TrainFinding& report, const TextStyle& style) {
   return table.text(style.color);
 }
 
-std::string margin_table(const TrainFinding& report, const TextStyle& style) {
+std::string margin_table(const TrainFinding& finding, const TextStyle& style) {
   Table table({{"margin up to"}, {"nodes"}, {"class changes"}, {"share of evaluations"}});
-  for (const MarginBin& bin : report.margins) {
+  for (const MarginBin& bin : finding.margins) {
     if (bin.nodes == 0) continue;
     table.add({std::isfinite(bin.high) ? number(bin.high, 1) : "any", std::to_string(bin.nodes),
                std::to_string(bin.flipping),
                number(static_cast<double>(bin.flips) /
-                          (static_cast<double>(bin.nodes) * static_cast<double>(report.request.evaluations)),
+                          (static_cast<double>(bin.nodes) * static_cast<double>(finding.request.evaluations)),
                       2)});
   }
   return table.text(style.color);
@@ -128,8 +128,8 @@ std::string percent(double share) {
 constexpr std::uint64_t kLeastSeeds = 5;
 
 /// What order does to the test accuracy.
-std::string order_sentence(const TrainFinding& report, const VarianceComponents& test) {
-  const std::string arrivals = "With arrivals " + arrival_name(report.request.arrival) + ", ";
+std::string order_sentence(const TrainFinding& finding, const VarianceComponents& test) {
+  const std::string arrivals = "With arrivals " + arrival_name(finding.request.arrival) + ", ";
   if (!(test.order->sd > 0)) {
     std::string text = arrivals + "runs of one seed had equal test accuracies";
     if (test.differing.high_share)
@@ -163,45 +163,45 @@ std::string seed_sentence(const VarianceComponents& test) {
 
 }  // namespace
 
-std::string conclusion_of(const TrainFinding& report) {
-  const TrainEpoch& last = report.by_epoch.back();
+std::string conclusion_of(const TrainFinding& finding) {
+  const TrainEpoch& last = finding.by_epoch.back();
   const VarianceComponents& test = last.test_accuracy.components;
   std::string text;
-  if (!report.varies) text = "No order changes a sum of this training: every run of a seed is the same. ";
-  if (report.varies && test.order) text += order_sentence(report, test);
+  if (!finding.varies) text = "No order changes a sum of this training: every run of a seed is the same. ";
+  if (finding.varies && test.order) text += order_sentence(finding, test);
   if (test.order && test.seed && test.seed_difference) text += seed_sentence(test);
-  if (report.request.orders > 1)
+  if (finding.request.orders > 1)
     text += fmt::format("After {}, {} of the weights differ between two runs of one seed, and {} of the predictions. ",
-                        plural(report.request.epochs, "epoch"), percent(last.weights_differ.mean),
+                        plural(finding.request.epochs, "epoch"), percent(last.weights_differ.mean),
                         percent(last.predictions_differ.mean));
   std::uint64_t nodes = 0, flips = 0;
-  for (const MarginBin& bin : report.margins) {
+  for (const MarginBin& bin : finding.margins) {
     nodes += bin.nodes;
     flips += bin.flips;
   }
-  if (report.request.evaluations > 0 && nodes > 0)
+  if (finding.request.evaluations > 0 && nodes > 0)
     text += fmt::format("Inference with one trained model: order changed {} of {} predictions. ", flips,
-                        nodes * report.request.evaluations);
+                        nodes * finding.request.evaluations);
   if (text.empty())
     text = fmt::format("Test accuracy {} after {}: one run of each seed says nothing about order. ",
-                       number(test.mean, 4), plural(report.request.epochs, "epoch"));
+                       number(test.mean, 4), plural(finding.request.epochs, "epoch"));
   text.pop_back();
   return text;
 }
 
-std::string to_text(const TrainFinding& report, const TextStyle& style) {
-  std::string text = wrapped(head(report, style.color), style.width) + "\n";
-  text += epoch_table(report, style) + "\n" + score_table(report, style) + "\n";
-  if (report.request.evaluations > 0)
+std::string to_text(const TrainFinding& finding, const TextStyle& style) {
+  std::string text = wrapped(head(finding, style.color), style.width) + "\n";
+  text += epoch_table(finding, style) + "\n" + score_table(finding, style) + "\n";
+  if (finding.request.evaluations > 0)
     text += wrapped(fmt::format("{} of one trained model of each seed, beside that in launch order; margin: greatest "
                                 "log probability less the second\n",
-                                plural(report.request.evaluations, "evaluation")),
+                                plural(finding.request.evaluations, "evaluation")),
                     style.width) +
-            margin_table(report, style) + "\n";
-  if (report.partial)
-    text += wrapped(fmt::format("Interrupted: {} of {} seeds are done.\n", report.seeds.size(), report.request.seeds),
+            margin_table(finding, style) + "\n";
+  if (finding.partial)
+    text += wrapped(fmt::format("Interrupted: {} of {} seeds are done.\n", finding.seeds.size(), finding.request.seeds),
                     style.width);
-  return text + wrapped(bold(conclusion_of(report), style.color) + "\n", style.width);
+  return text + wrapped(bold(conclusion_of(finding), style.color) + "\n", style.width);
 }
 
 }  // namespace orderlab

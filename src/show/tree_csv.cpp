@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "orderlab/format.hpp"
-#include "show/tree_report.hpp"
+#include "show/tree.hpp"
 
 namespace orderlab {
 

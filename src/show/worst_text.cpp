@@ -1,14 +1,15 @@
 #include <fmt/format.h>
 
-#include <cmath>
-#include <string_view>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "show/fields_text.hpp"
 #include "show/input_text.hpp"
 #include "show/shown_unit.hpp"
-#include "show/table.hpp"
-#include "show/tree_report.hpp"
+#include "show/tree.hpp"
 #include "show/worst.hpp"
+#include "show/worst_fields.hpp"
 #include "show/wrapped.hpp"
 
 namespace orderlab {
@@ -24,61 +25,48 @@ std::string error_text(const study::InputFacts& input, double value) {
   return number(error && unit.known() ? std::optional(unit.of(*error)) : std::nullopt);
 }
 
-std::string ends_table(const study::WorstFinding& report, const TextStyle& style) {
-  static constexpr std::string_view kDispensable[] = {"relative", "D1"};
-  const study::InputFacts& input = report.input;
-  const ShownUnit unit(input);
-  std::vector<Table::Row> rows;
-  for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)}) {
-    std::optional<double> bound = end->running_bound;
-    if (bound && unit.known()) bound = unit.of(*bound);
-    rows.push_back({name, fmt::format("{:.{}g}", end->value, kShownDigits), bits_text(input.formats.result, end->bits),
-                    error_text(input, end->value), number(worst_error_relative(input, end->value), 2), number(bound, 3),
-                    number(share_of_bound(input, *end), 2)});
-  }
-  return fitting_table({{"", Align::left},
-                        {"result"},
-                        {"bits"},
-                        {"error " + std::string(unit.name())},
-                        {"relative"},
-                        {"D1"},
-                        {"error/D1"}},
-                       std::move(rows), kDispensable, style.width, style.color);
+std::string ends_table(const study::WorstFinding& finding, const TextStyle& style) {
+  using described::WorstRow;
+  const std::vector<std::pair<std::string, WorstRow>> rows{{"least", {"least", finding.input, finding.least}},
+                                                           {"greatest", {"greatest", finding.input, finding.greatest}}};
+  return text_table(described::kWorstRow,
+                    {"value", "bits", "error", "error_relative", "running_bound", "share_of_bound"}, rows,
+                    ShownUnit(finding.input), style);
 }
 
-std::string method_line(const study::WorstFinding& report) {
-  const std::string sums = plural(report.partial_sums.size(), "partial sum");
-  if (report.exact) return "Exact: no order gives a smaller or a greater result (" + sums + ").\n";
+std::string method_line(const study::WorstFinding& finding) {
+  const std::string sums = plural(finding.partial_sums.size(), "partial sum");
+  if (finding.exact) return "Exact: no order gives a smaller or a greater result (" + sums + ").\n";
   return fmt::format(
       "Heuristic: the extremes found by a search over the orders of {} ({}). More extreme orders may exist, because "
       "finding the extremes is NP-hard. {}\n",
-      sums, plural(report.evaluations, "evaluation"),
-      report.reproducible ? "The same command gives the same results." : "Another run may give other results.");
+      sums, plural(finding.evaluations, "evaluation"),
+      finding.reproducible ? "The same command gives the same results." : "Another run may give other results.");
 }
 
-std::string sampling_line(const study::WorstFinding& report) {
-  const auto seen = report.sampled.extremes();
+std::string sampling_line(const study::WorstFinding& finding) {
+  const auto seen = finding.sampled.extremes();
   if (!seen) return "";
   const auto range = [&](double a, double b) {
-    return "[" + error_text(report.input, a) + ", " + error_text(report.input, b) + "] " +
-           std::string(ShownUnit(report.input).name());
+    return "[" + error_text(finding.input, a) + ", " + error_text(finding.input, b) + "] " +
+           std::string(ShownUnit(finding.input).name());
   };
-  std::string line = fmt::format("{} give {}; the extremes are {}", plural(report.sampled.samples(), "random order"),
-                                 range(seen->min, seen->max), range(report.least.value, report.greatest.value));
-  if (const auto times = times_as_far(report))
+  std::string line = fmt::format("{} give {}; the extremes are {}", plural(finding.sampled.samples(), "random order"),
+                                 range(seen->min, seen->max), range(finding.least.value, finding.greatest.value));
+  if (const auto times = times_as_far(finding))
     line += *times > 1 ? fmt::format(", {} times as far", number(times, 3)) : ", no farther";
-  if (const auto others = report.sampled.samples() - report.sampled.finite(); others > 0)
+  if (const auto others = finding.sampled.samples() - finding.sampled.finite(); others > 0)
     line += fmt::format("; {} of the samples gave inf or NaN", others);
   return line + ".\n";
 }
 
-std::string orders_text(const study::WorstFinding& report) {
-  if (report.partial_sums.size() > kShownSums) return "";
-  std::string text = report.fused ? "\nproducts, rounded:" : "\npartial sums:";
-  for (std::size_t i = 0; i < report.partial_sums.size(); ++i)
-    text += fmt::format(" x{} = {:.{}g}{}", i, report.partial_sums[i], kShownDigits,
-                        i + 1 < report.partial_sums.size() ? "," : "\n");
-  for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)}) {
+std::string orders_text(const study::WorstFinding& finding) {
+  if (finding.partial_sums.size() > kShownSums) return "";
+  std::string text = finding.fused ? "\nproducts, rounded:" : "\npartial sums:";
+  for (std::size_t i = 0; i < finding.partial_sums.size(); ++i)
+    text += fmt::format(" x{} = {:.{}g}{}", i, finding.partial_sums[i], kShownDigits,
+                        i + 1 < finding.partial_sums.size() ? "," : "\n");
+  for (const auto& [name, end] : {std::pair("least", &finding.least), std::pair("greatest", &finding.greatest)}) {
     text += std::string(name) + ":";
     if (end->tree) text += " " + tree_expression(*end->tree);
     for (const std::uint32_t i : end->order) text += fmt::format(" x{}", i);
@@ -89,17 +77,17 @@ std::string orders_text(const study::WorstFinding& report) {
 
 }  // namespace
 
-std::string to_text(const study::WorstFinding& report, const TextStyle& style) {
-  const std::string head = head_lines(report.name, report.asked.expression, report.input, style.color);
-  std::string text = wrapped(head, style.width) + "\n" + ends_table(report, style) + "\n";
-  std::string lines = method_line(report);
-  if (!report.coverage.empty()) lines += report.coverage + "\n";
-  lines += sampling_line(report) + "D1 is the running error bound of the order in its row.\n";
-  text += wrapped(lines + orders_text(report), style.width);
-  for (const std::string& note : report.notes) text += note + "\n";
-  if (report.partial)
-    text += report.exact ? "interrupted: not all of the random orders beside the extremes were drawn\n"
-                         : "interrupted: these are the extremes found so far\n";
+std::string to_text(const study::WorstFinding& finding, const TextStyle& style) {
+  const std::string head = head_lines(finding.name, finding.asked.expression, finding.input, style.color);
+  std::string text = wrapped(head, style.width) + "\n" + ends_table(finding, style) + "\n";
+  std::string lines = method_line(finding);
+  if (!finding.coverage.empty()) lines += finding.coverage + "\n";
+  lines += sampling_line(finding) + "D1 is the running error bound of the order in its row.\n";
+  text += wrapped(lines + orders_text(finding), style.width);
+  for (const std::string& note : finding.notes) text += note + "\n";
+  if (finding.partial)
+    text += finding.exact ? "interrupted: not all of the random orders beside the extremes were drawn\n"
+                          : "interrupted: these are the extremes found so far\n";
   return text;
 }
 

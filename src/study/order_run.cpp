@@ -49,26 +49,26 @@ SampledOrder measure_order(const OrderRun& run, const Input& input, const Loop& 
   const auto evaluator = Evaluator::make(run.order, terms, about.formats, run.seed, loop);
   const Baseline baseline = evaluate_baseline(run, input, loop);
 
-  SampledOrder report;
-  report.name = run.order.name();
-  report.expression = run.order.expression();
-  report.arrival = arrival_of(run.order);
-  report.guarantee = name_of(run.order.guarantee());
-  report.random = run.order.random();
-  report.random_count = evaluator->random_count();
-  report.warnings = run.order.warnings(terms.n, about.formats.accumulate);
+  SampledOrder sampled;
+  sampled.name = run.order.name();
+  sampled.expression = run.order.expression();
+  sampled.arrival = arrival_of(run.order);
+  sampled.guarantee = name_of(run.order.guarantee());
+  sampled.random = run.order.random();
+  sampled.random_count = evaluator->random_count();
+  sampled.warnings = run.order.warnings(terms.n, about.formats.accumulate);
   CountedSamples counted = count(*evaluator, CountingFrame::make(about.exact, about.formats.result, run.max_distinct));
-  report.samples = std::move(counted.samples);
-  report.counts = std::move(counted.counts);
-  if (report.counts.samples() == 0) return report;
+  sampled.samples = std::move(counted.samples);
+  sampled.counts = std::move(counted.counts);
+  if (sampled.counts.samples() == 0) return sampled;
   const Unstopped to_the_end;  // what was counted is told
-  Measurement measurement(*evaluator, report.counts, about.exact, about.sum_abs);
+  Measurement measurement(*evaluator, sampled.counts, about.exact, about.sum_abs);
   measurement.baseline_name = baseline.expression;
   measurement.baseline = baseline.result.value;
   measurement.samples_asked = run.samples;
   measurement.terms = terms;
-  report.metrics = measure_all(measurement);
-  return report;
+  sampled.metrics = measure_all(measurement);
+  return sampled;
 }
 
 }  // namespace orderlab::study

@@ -145,20 +145,20 @@ void make_missing(const SolveInput& input, const SolveRequest& request, const Wa
     if (records.record_done) records.record_done(run, record);
     all.emplace(run, std::move(record));
   };
-  const auto experiment = [&] {
+  const auto sampler = [&] {
     const WatchedWork work(watch, "launch order");
-    return SolveExperiment::make(input, request, watch.stop);
+    return SolveSampler::make(input, request, watch.stop);
   }();
-  if (!experiment) return;
-  take(kLaunchRun, experiment->launch());
+  if (!sampler) return;
+  take(kLaunchRun, sampler->launch());
   std::erase(missing, kLaunchRun);
   const WatchedStage stage(watch, "solving");
   ProgramSamples what{.samples = missing.size(), .threads = request.threads};
   stage.follow(what);
   run_samples(what, [&](const ProgramRun& place) {
     const std::uint64_t run = missing[place.sample()];
-    auto record = run == kExactRun ? experiment->record(0, Reductions::exact, watch.stop)
-                                   : experiment->record(run, Reductions::drawn, watch.stop);
+    auto record = run == kExactRun ? sampler->record(0, Reductions::exact, watch.stop)
+                                   : sampler->record(run, Reductions::drawn, watch.stop);
     if (record) take(run, *std::move(record));
   });
 }

@@ -1,3 +1,5 @@
+#include "orderlab/study/tolerance_of_operation.hpp"
+
 #include <cmath>
 
 #include "core/float_environment.hpp"
@@ -6,7 +8,6 @@
 #include "operation/exact_outputs.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/study/operation_tolerance.hpp"
 #include "study/reached_limit.hpp"
 #include "study/tolerance_words.hpp"
 #include "study/watched_stage.hpp"

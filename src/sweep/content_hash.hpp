@@ -1,4 +1,4 @@
-// XXH3-128, by which the experiment layer tells points, plans and rows of a store from each other.
+// XXH3-128, by which sweeps tell points, plans and rows of a store from each other.
 #pragma once
 
 #include <compare>

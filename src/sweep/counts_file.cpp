@@ -137,8 +137,8 @@ CountsFile read_counts_file(const std::string& path) {
   return counts_from_bytes(file.rest(), path);
 }
 
-void require_same_experiment(const CountsFile& one, const std::string& path, const CountsFile& other,
-                             const std::string& other_path) {
+void require_same_sampling(const CountsFile& one, const std::string& path, const CountsFile& other,
+                           const std::string& other_path) {
   const auto same = [](const CountedOrder& a, const CountedOrder& b) {
     return a.expression == b.expression && a.random == b.random;
   };

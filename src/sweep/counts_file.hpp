@@ -1,4 +1,4 @@
-// A file of counts: some samples of one experiment, as exact counts. Files of one experiment merge exactly.
+// A file of counts: some samples of one sampling, as exact counts. Files of one sampling merge exactly.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct CountedOrder {
 /// Its form: a line "orderlab counts 1", a line of JSON that says what was drawn, the counts of each order
 /// (ResultCounts::wire), and XXH3-128 of all bytes before it.
 struct CountsFile {
-  Json config;                ///< "config" of `sample --json` without "samples": equal in all files of an experiment
-  std::uint64_t samples = 0;  ///< samples of the whole experiment
+  Json config;                ///< "config" of `sample --json` without "samples": equal in all files of a sampling
+  std::uint64_t samples = 0;  ///< samples of the whole sampling
 
   /// How it was asked for: values by flag, such as {"--n": ["1e6"]}; null where the terms came from a program or a
   /// stream.
@@ -40,8 +40,8 @@ std::string to_bytes(const CountsFile& file);
 CountsFile counts_from_bytes(std::string_view bytes, const std::string& path);
 CountsFile read_counts_file(const std::string& path);
 
-/// Error(input) unless both files are of one experiment; the paths are theirs.
-void require_same_experiment(const CountsFile& one, const std::string& path, const CountsFile& other,
-                             const std::string& other_path);
+/// Error(input) unless both files are of one sampling; the paths are theirs.
+void require_same_sampling(const CountsFile& one, const std::string& path, const CountsFile& other,
+                           const std::string& other_path);
 
 }  // namespace orderlab

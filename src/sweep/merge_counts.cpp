@@ -115,7 +115,7 @@ class CountsMerger {
         for (CountedOrder& order : result_.file.orders) order.drawn = {};
       }
       CountsFile& all = result_.file;
-      require_same_experiment(all, paths_.front(), file, paths_[i]);
+      require_same_sampling(all, paths_.front(), file, paths_[i]);
       all.samples = std::max(all.samples, file.samples);
       if (all.flags.is_null()) all.flags = std::move(file.flags);
       for (std::size_t k = 0; k < sets_.size(); ++k) sets_[k].push_back(std::move(file.orders[k].drawn.samples));

@@ -20,7 +20,7 @@ struct MergedCounts {
 /// then without overlaps. One file is in memory at a time. `next(i)` is called before the i-th of 2 * paths.size()
 /// readings; where it returns false, nothing more is done and the file is empty.
 ///
-/// Errors: input for files of different experiments; for files that share samples, each of which has others, too
+/// Errors: input for files of different samplings; for files that share samples, each of which has others, too
 /// (counts cannot be taken apart); and those of read_counts_file.
 MergedCounts merge_counts(std::span<const std::string> paths, const std::function<bool(std::size_t)>& next);
 

@@ -46,11 +46,11 @@ std::optional<Measured> draw(const SweepPoint& point, const study::Input& input,
   sampling.threads = kLoopThreads;
   sampling.stop = options.stop;
   sampling.progress = options.progress;
-  study::SampledOrder report = study::run_order(run_of(point), input, sampling);
-  if (report.counts.samples() < point.draws()) return {};
-  report.name.clear();  // a name is the plan's; other configs may write the same order in another way
-  return Measured{sampled_order_json(report), report.counts.samples(), std::move(report.metrics),
-                  to_blob(report.counts)};
+  study::SampledOrder sampled = study::run_order(run_of(point), input, sampling);
+  if (sampled.counts.samples() < point.draws()) return {};
+  sampled.name.clear();  // a name is the plan's; other configs may write the same order in another way
+  return Measured{sampled_order_json(sampled), sampled.counts.samples(), std::move(sampled.metrics),
+                  to_blob(sampled.counts)};
 }
 
 std::uint64_t count_within_limit(const BigCount& orders, const SweepPoint& point) {

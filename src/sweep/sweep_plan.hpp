@@ -33,7 +33,7 @@ struct PlannedOperation {
 /// What is drawn for a point that is an operation.
 GeneratedInputs generated_inputs_of(const PointConfig& config);
 
-/// One experiment: one order on one input, or one operation.
+/// One order on one input, or one operation.
 struct SweepPoint {
   PointConfig config;
   std::shared_ptr<const Order> order;                 ///< for an operation, the order of its rows; null: its own
@@ -45,7 +45,7 @@ struct SweepPoint {
     return operation != nullptr || (order->random() && !config.all_orders) ? config.asked : 1;
   }
 
-  /// JSON of `sample`'s config: the same experiment has the same text.
+  /// JSON of `sample`'s config: the same sampling has the same text.
   std::string config_text() const { return config_json(config).dump(); }
 
   /// Hash of bits_version and config_text().

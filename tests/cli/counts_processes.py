@@ -13,7 +13,7 @@ import tempfile
 import time
 
 SAMPLES = int(60000 * min(1, float(os.environ.get("ORDERLAB_TEST_SCALE", "1"))))
-EXPERIMENT = ["sample", "--n", "2e4", "--format", "fp32", "--order", "random", "--samples", str(SAMPLES), "--threads", "1"]
+SAMPLE = ["sample", "--n", "2e4", "--format", "fp32", "--order", "random", "--samples", str(SAMPLES), "--threads", "1"]
 SHARDS = 2
 
 
@@ -27,7 +27,7 @@ def main():
                                     text=True)
 
         def shard(number):
-            return [*EXPERIMENT, "--shard", f"{number}/{SHARDS}", "--counts", "part-{shard}.counts", "--quiet"]
+            return [*SAMPLE, "--shard", f"{number}/{SHARDS}", "--counts", "part-{shard}.counts", "--quiet"]
 
         def call(*arguments, statuses=(0,)):
             process = start(*arguments)
@@ -65,7 +65,7 @@ def main():
             call(*shard(number))
         merged, err = call(*merge, "--json", "-")
         assert not err, err
-        assert merged == call(*EXPERIMENT, "--json", "-")[0], "the merged report is not that of one process"
+        assert merged == call(*SAMPLE, "--json", "-")[0], "the merged report is not that of one process"
     print(f"{kept} processes were stopped and went on; the reports are equal")
     return 0
 

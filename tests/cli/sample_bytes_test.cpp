@@ -8,8 +8,8 @@
 
 #include "cli/program.hpp"
 #include "orderlab/terms.hpp"
-#include "show/experiment.hpp"
-#include "show/make_experiment.hpp"
+#include "show/make_sample.hpp"
+#include "show/sample.hpp"
 
 using namespace orderlab;
 using namespace orderlab::cli;
@@ -103,7 +103,7 @@ TEST_CASE("parts sampled apart and merged through the library give the bytes of 
         Case{"fp16", "uniform(0,1)", "shuffle | tree", 200, 1U << 20U},
         Case{"bf16:fp32:bf16", "uniform(0,1)", "spa", 900, 2}}) {
     CAPTURE(c.order);
-    ExperimentPlan plan{
+    SamplePlan plan{
         .orders = {c.order}, .formats = parse_formats(c.format), .samples = 301, .max_distinct = c.max_distinct};
     const Terms terms = generate_terms(c.distribution, c.n, plan.formats.terms, plan.seed);
     const std::string bytes =
@@ -111,7 +111,7 @@ TEST_CASE("parts sampled apart and merged through the library give the bytes of 
                   c.order, "--samples", "301", "--max-distinct", std::to_string(c.max_distinct)});
     for (const auto& cuts : {std::vector<std::uint64_t>{}, {1}, {100, 101, 250}, {300}}) {
       plan.cuts = cuts;
-      CHECK(to_json(make_experiment(plan, terms, c.distribution)) == bytes);
+      CHECK(to_json(make_sample(plan, terms, c.distribution)) == bytes);
     }
   }
 }

@@ -54,7 +54,7 @@ TEST_CASE("an export is the same for any number of threads and any split into sh
   }
 }
 
-TEST_CASE("a point says what `sample` says of the same experiment") {
+TEST_CASE("a point says what `sample` says of the same sampling") {
   const TemporaryFolder folder;
   TemporaryFolder::write("c.toml", kConfig);
   CHECK(sweep("s").status == kDone);

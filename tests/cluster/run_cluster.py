@@ -34,7 +34,7 @@ input = { from = 0, to = 24 }
 samples = 1000
 """
 POINTS = 200
-EXPERIMENT = ["--n", "2e4", "--format", "fp32", "--order", "random", "--samples", "8e3"]
+SAMPLE = ["--n", "2e4", "--format", "fp32", "--order", "random", "--samples", "8e3"]
 
 
 class Skipped(Exception):
@@ -212,7 +212,7 @@ def amid(cluster, store):
 
 def samples_by_slurm(cluster, node):
     def submit(tasks):
-        return node.submit(f"--array={tasks}", SCRIPTS / "sample.sbatch", "samples", "4", *EXPERIMENT, cwd=cluster.folder,
+        return node.submit(f"--array={tasks}", SCRIPTS / "sample.sbatch", "samples", "4", *SAMPLE, cwd=cluster.folder,
                            environment=cluster.environment)
 
     status, said = merge_by_slurm(cluster, node, "samples", submit("1,2,4"), "sample.sbatch")
@@ -220,9 +220,9 @@ def samples_by_slurm(cluster, node):
     status, said = merge_by_slurm(cluster, node, "samples", submit("3"), "sample.sbatch")
     assert status == 0, said
     for counts, shown in (("samples/all.counts", "merged.json"), ("whole.counts", "one.json")):
-        cluster.orderlab("sample", *EXPERIMENT, "--counts", counts, "--json", shown, "--quiet")
+        cluster.orderlab("sample", *SAMPLE, "--counts", counts, "--json", shown, "--quiet")
     assert (cluster.folder / "merged.json").read_bytes() == (cluster.folder / "one.json").read_bytes()
-    done("sbatch: samples of one experiment in 4 tasks, one of them lost and repeated: the result of one process")
+    done("sbatch: samples of one command in 4 tasks, one of them lost and repeated: the result of one process")
 
 
 def by_mpirun(cluster):

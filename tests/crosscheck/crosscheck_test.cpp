@@ -54,27 +54,27 @@ CrossCheckOptions options() {
   return {.sizes = {1, 2, 3, 100, 1000}, .formats = {Format::fp64, Format::fp32, Format::bf16}, .seeds = 5};
 }
 
-CrossCheckReport check(const KernelInfo& kernel, const std::function<KernelRun(const KernelJob&)>& run,
-                       const CrossCheckOptions& what = options()) {
+CrossChecks check(const KernelInfo& kernel, const std::function<KernelRun(const KernelJob&)>& run,
+                  const CrossCheckOptions& what = options()) {
   const Executor executor{"host", &kernel, run};
   return crosscheck({&executor, 1}, what);
 }
 
 TEST_CASE("a kernel that does what it claims is bit-identical, in every format it has") {
-  const CrossCheckReport report = check(kInTurn, forwards);
-  REQUIRE(report.rows.size() == 2);  // it has no bf16
-  for (const CrossCheckRow& row : report.rows) {
+  const CrossChecks checks = check(kInTurn, forwards);
+  REQUIRE(checks.rows.size() == 2);  // it has no bf16
+  for (const CrossCheckRow& row : checks.rows) {
     CHECK(row.cases == 50);  // 5 sizes, 2 launch shapes, 5 seeds
     CHECK(row.mismatches == 0);
     CHECK(!row.first);
   }
-  CHECK(!report.partial);
+  CHECK(!checks.partial);
 }
 
 TEST_CASE("a wrong claim is found, and told by the first case that shows it") {
-  const CrossCheckReport report = check(kBackwards, forwards);
-  CHECK(report.mismatches() > 0);
-  const std::optional<Mismatch>& first = report.rows[0].first;
+  const CrossChecks checks = check(kBackwards, forwards);
+  CHECK(checks.mismatches() > 0);
+  const std::optional<Mismatch>& first = checks.rows[0].first;
   REQUIRE(first.has_value());
   CHECK(first->n > 2);  // two terms have one order
   CHECK(first->expected != first->got);
@@ -85,8 +85,8 @@ TEST_CASE("a wrong claim is found, and told by the first case that shows it") {
 TEST_CASE(
     "float atomics are compared with the order in which they were done, and with the one that their values give") {
   for (const bool forward : {true, false}) {
-    const CrossCheckReport report = check(kArriving, [&](const KernelJob& job) { return summed(job, forward); });
-    for (const CrossCheckRow& row : report.rows) {
+    const CrossChecks checks = check(kArriving, [&](const KernelJob& job) { return summed(job, forward); });
+    for (const CrossCheckRow& row : checks.rows) {
       CHECK(row.mismatches == 0);
       CHECK(row.replays == row.cases);
     }
@@ -117,40 +117,40 @@ TEST_CASE("kernels without any of the formats are no success") {
 }
 
 TEST_CASE("an arrival order other than the one that was done is found") {
-  const CrossCheckReport report = check(kArriving, [](const KernelJob& job) {
+  const CrossChecks checks = check(kArriving, [](const KernelJob& job) {
     KernelRun run = summed(job, true);
     run.arrival = summed(job, false).arrival;
     return run;
   });
-  CHECK(report.mismatches() > 0);
+  CHECK(checks.mismatches() > 0);
 }
 
 TEST_CASE("a returned value that no order explains is found") {
-  const CrossCheckReport report = check(kArriving, [](const KernelJob& job) {
+  const CrossChecks checks = check(kArriving, [](const KernelJob& job) {
     KernelRun run = summed(job, true);
     if (!run.returned.empty()) run.returned.back() ^= 1;
     return run;
   });
-  for (const CrossCheckRow& row : report.rows) CHECK(row.mismatches == row.cases);
-  CHECK(!report.rows[0].first->problem.empty());
+  for (const CrossCheckRow& row : checks.rows) CHECK(row.mismatches == row.cases);
+  CHECK(!checks.rows[0].first->problem.empty());
 }
 
 TEST_CASE("atomics that do not cover the partial sums are found") {
-  const CrossCheckReport report = check(kArriving, [](const KernelJob& job) {
+  const CrossChecks checks = check(kArriving, [](const KernelJob& job) {
     KernelRun run = summed(job, true);
     run.arrival.back() = 0;
     run.returned.clear();
     return run;
   });
-  for (const CrossCheckRow& row : report.rows) CHECK(row.mismatches == 40);  // all but the sums of one term
+  for (const CrossCheckRow& row : checks.rows) CHECK(row.mismatches == 40);  // all but the sums of one term
 }
 
 TEST_CASE("a kernel that fails is a mismatch, and the other cases run on") {
-  const CrossCheckReport report = check(kInTurn, [](const KernelJob& job) {
+  const CrossChecks checks = check(kInTurn, [](const KernelJob& job) {
     if (job.terms.n == 100) throw Error(ErrorKind::device, "a race");
     return forwards(job);
   });
-  for (const CrossCheckRow& row : report.rows) {
+  for (const CrossCheckRow& row : checks.rows) {
     CHECK(row.cases == 50);  // 5 sizes, 2 launch shapes, 5 seeds
     CHECK(row.mismatches == 10);
     CHECK(row.first->problem == "a race");
@@ -163,14 +163,14 @@ TEST_CASE("every launch shape is run at every size: one broken shape of six is f
   kernel.shapes = kSix;
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     for (const std::size_t n : {2U, 100U}) {
-      const CrossCheckReport report = check(kernel,
-                                            [](const KernelJob& job) {
-                                              KernelRun run = forwards(job);
-                                              if (job.shape.threads == 160) run.bits ^= 1;
-                                              return run;
-                                            },
-                                            {.sizes = {n}, .formats = {Format::fp32}, .seed = seed, .seeds = 1});
-      const CrossCheckRow& row = report.rows[0];
+      const CrossChecks checks = check(kernel,
+                                       [](const KernelJob& job) {
+                                         KernelRun run = forwards(job);
+                                         if (job.shape.threads == 160) run.bits ^= 1;
+                                         return run;
+                                       },
+                                       {.sizes = {n}, .formats = {Format::fp32}, .seed = seed, .seeds = 1});
+      const CrossCheckRow& row = checks.rows[0];
       CHECK(row.cases == 6);
       CHECK(row.mismatches == 1);
       REQUIRE(row.shapes.size() == 6);
@@ -184,11 +184,11 @@ TEST_CASE("every launch shape is run at every size: one broken shape of six is f
 }
 
 TEST_CASE("the first mismatch of each kind is kept, with the number of that kind") {
-  const CrossCheckReport report = check(kInTurn, [](const KernelJob& job) {
+  const CrossChecks checks = check(kInTurn, [](const KernelJob& job) {
     if (job.terms.n == 1000) throw Error(ErrorKind::device, "a race");
     return summed(job, job.terms.n == 3);
   });
-  const CrossCheckRow& row = report.rows[0];
+  const CrossCheckRow& row = checks.rows[0];
   REQUIRE(row.kinds.size() == 2);
   CHECK(row.kinds[0].kind == MismatchKind::another_order);
   CHECK(row.kinds[0].first.n == 100);
@@ -221,9 +221,9 @@ TEST_CASE("the report does not depend on threads") {
 
 TEST_CASE("the model agrees with itself: trees against pipelines") {
   const std::vector<const KernelInfo*> kernels{&kInTurn, &kBackwards, &kArriving};
-  const CrossCheckReport report = crosscheck(model_executors(kernels), options());
-  CHECK(report.rows.size() == 6);
-  CHECK(report.mismatches() == 0);
+  const CrossChecks checks = crosscheck(model_executors(kernels), options());
+  CHECK(checks.rows.size() == 6);
+  CHECK(checks.mismatches() == 0);
 }
 
 TEST_CASE("a claim may be written with a vocabulary of one's own") {
@@ -239,14 +239,14 @@ TEST_CASE("a claim may be written with a vocabulary of one's own") {
   own_names.vocabulary.named_orders.push_back(&own);
   std::vector<Executor> executors = model_executors({&kernel, 1}, own_names.vocabulary);
   executors[0].contraction = Contraction::never;
-  const CrossCheckReport report = crosscheck(executors, own_names);
-  CHECK(report.mismatches() == 0);
-  CHECK(report.rows.size() == 2);
-  CHECK(report.warnings.size() == 1);  // it rounds products, which nvcc would fuse
+  const CrossChecks checks = crosscheck(executors, own_names);
+  CHECK(checks.mismatches() == 0);
+  CHECK(checks.rows.size() == 2);
+  CHECK(checks.warnings.size() == 1);  // it rounds products, which nvcc would fuse
 }
 
 TEST_CASE("a lost term is told apart from another order, but for losses too small to tell") {
-  const CrossCheckReport report = check(kInTurn, [](const KernelJob& job) {
+  const CrossChecks checks = check(kInTurn, [](const KernelJob& job) {
     KernelRun run = forwards(job);
     if (job.terms.n < 3) return run;
     KernelJob fewer = job;
@@ -254,7 +254,7 @@ TEST_CASE("a lost term is told apart from another order, but for losses too smal
     run.bits = forwards(fewer).bits;
     return run;
   });
-  const std::string text = differences(report.rows[1]);
+  const std::string text = differences(checks.rows[1]);
   CAPTURE(text);
   CHECK(text.find("in all 2 launch shapes") != std::string::npos);
   CHECK(text.find("outside every order's bound: a term lost or counted twice") != std::string::npos);

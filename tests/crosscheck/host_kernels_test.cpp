@@ -10,11 +10,11 @@ namespace orderlab {
 namespace {
 
 TEST_CASE("every kernel adds in the order it claims, in all its formats") {
-  const CrossCheckReport report =
+  const CrossChecks checks =
       crosscheck(host_executors(), {.sizes = {1, 2, 31, 32, 33, 64, 127, 128, 129, 255, 257, 1023, 1025, 2500},
                                     .formats = {Format::fp32, Format::fp64, Format::fp16, Format::bf16},
                                     .seeds = 5});
-  for (const CrossCheckRow& row : report.rows) {
+  for (const CrossCheckRow& row : checks.rows) {
     INFO(row.kernel->name << ", " << info(row.format).name << ": "
                           << (row.first ? row.first->problem + " n=" + std::to_string(row.first->n) : ""));
     CHECK(row.cases > 0);
@@ -27,9 +27,9 @@ TEST_CASE("kernels with float atomics follow every arrival order drawn, and thei
   for (const Executor& executor : host_executors())
     if (executor.kernel->unit != ArrivalUnit::none) atomic.push_back(executor);
   REQUIRE(atomic.size() == 6);
-  const CrossCheckReport report =
+  const CrossChecks checks =
       crosscheck(atomic, {.sizes = {500}, .formats = {Format::fp32, Format::fp64}, .seeds = 5, .samples = 20});
-  for (const CrossCheckRow& row : report.rows) {
+  for (const CrossCheckRow& row : checks.rows) {
     CHECK(row.mismatches == 0);
     CHECK(row.cases == 100 * row.kernel->shapes.size());
     CHECK(row.replays == row.cases);

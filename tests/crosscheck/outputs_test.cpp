@@ -120,12 +120,12 @@ std::string refusal_of(const CapturedRun& run) {
 }  // namespace
 
 TEST_CASE("kernels with many outputs give the bits of their operation for every arrival drawn") {
-  const CrossCheckReport report = crosscheck(with_outputs(), {.sizes = {1, 17, 33, 128, 129, 513, 1025, 3000},
-                                                              .formats = {Format::fp32, Format::fp64, Format::fp16},
-                                                              .seeds = 5,
-                                                              .samples = 2});
+  const CrossChecks checks = crosscheck(with_outputs(), {.sizes = {1, 17, 33, 128, 129, 513, 1025, 3000},
+                                                         .formats = {Format::fp32, Format::fp64, Format::fp16},
+                                                         .seeds = 5,
+                                                         .samples = 2});
   std::uint64_t replays = 0;
-  for (const CrossCheckRow& row : report.rows) {
+  for (const CrossCheckRow& row : checks.rows) {
     INFO(differences(row));
     CHECK(row.cases > 0);
     CHECK(row.mismatches == 0);

@@ -51,21 +51,21 @@ struct Unguarded {
 };
 
 template <ArrivalUnit kUnit, int kWrong = 0>
-CrossCheckReport checked(std::uint64_t seeds = 5) {
+CrossChecks checked(std::uint64_t seeds = 5) {
   const Executor executor = host_executor<Unguarded<kUnit, kWrong>>();
   return crosscheck({&executor, 1}, {.sizes = {1, 2, 33, 300}, .formats = {Format::fp32}, .seeds = seeds});
 }
 
 TEST_CASE("warps without terms may add +0, and thread blocks that no term needs") {
-  const CrossCheckReport report = checked<ArrivalUnit::warp>();
-  INFO(differences(report.rows[0]));
-  CHECK(report.mismatches() == 0);
-  CHECK(report.rows[0].replays == report.rows[0].cases);
+  const CrossChecks checks = checked<ArrivalUnit::warp>();
+  INFO(differences(checks.rows[0]));
+  CHECK(checks.mismatches() == 0);
+  CHECK(checks.rows[0].replays == checks.rows[0].cases);
 }
 
 TEST_CASE("a unit without terms that adds more than 0 is named, with what it added") {
-  const CrossCheckReport report = checked<ArrivalUnit::warp, 3>();
-  const CrossCheckRow& row = report.rows[0];
+  const CrossChecks checks = checked<ArrivalUnit::warp, 3>();
+  const CrossCheckRow& row = checks.rows[0];
   CHECK(row.mismatches == row.cases);
   REQUIRE(row.kinds.size() == 1);
   CHECK(row.kinds[0].kind == MismatchKind::atomics);

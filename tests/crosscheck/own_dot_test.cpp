@@ -7,7 +7,7 @@ namespace orderlab {
 namespace {
 
 TEST_CASE("without contraction a plain dot product rounds its products, whatever nvcc makes of it: a warning says so") {
-  const CrossCheckReport rounded = checked_dot<Written::plain, false>();
+  const CrossChecks rounded = checked_dot<Written::plain, false>();
   CHECK(rounded.mismatches() == 0);
   REQUIRE(rounded.warnings.size() == 1);
   CHECK(rounded.warnings[0].find("rounded_dot: its claim rounds products, and this run fused none; nvcc fuses") == 0);
@@ -15,15 +15,15 @@ TEST_CASE("without contraction a plain dot product rounds its products, whatever
 }
 
 TEST_CASE("without contraction a claim of fma fails for a plain dot product") {
-  const CrossCheckReport fused = checked_dot<Written::plain, true>();
+  const CrossChecks fused = checked_dot<Written::plain, true>();
   CHECK(fused.mismatches() > 0);
   CHECK(fused.warnings.empty());
   CHECK(fused.rows[0].first->kind == MismatchKind::another_order);
 }
 
 TEST_CASE("the shipped dot products are uncontracted by intrinsics, and none is warned about") {
-  const CrossCheckReport report = crosscheck(host_executors(), {.sizes = {33}, .formats = {Format::fp32}, .seeds = 1});
-  CHECK(report.warnings.empty());
+  const CrossChecks checks = crosscheck(host_executors(), {.sizes = {33}, .formats = {Format::fp32}, .seeds = 1});
+  CHECK(checks.warnings.empty());
 }
 
 TEST_CASE("a CPU without fused multiply-add is refused in one line") {

@@ -165,7 +165,7 @@ struct MeanDistance {
 };
 
 template <class Kernel>
-CrossCheckReport checked() {
+CrossChecks checked() {
   const Executor executor = host_executor<Kernel>();
   return crosscheck(
       {&executor, 1},
@@ -173,14 +173,14 @@ CrossCheckReport checked() {
 }
 
 TEST_CASE("terms, sums and result may have formats of their own") {
-  const CrossCheckReport report = checked<Mixed>();
-  REQUIRE(report.rows.size() == 6);
-  for (const CrossCheckRow& row : report.rows) {
+  const CrossChecks checks = checked<Mixed>();
+  REQUIRE(checks.rows.size() == 6);
+  for (const CrossCheckRow& row : checks.rows) {
     INFO(differences(row));
     CHECK(row.mismatches == 0);
     CHECK(row.cases == 40);
   }
-  CHECK(to_string(report.rows[1].formats) == "fp32:fp64:fp32");
+  CHECK(to_string(checks.rows[1].formats) == "fp32:fp64:fp32");
 }
 
 TEST_CASE("a kernel that adds in a narrower format than it claims is found") {
@@ -192,15 +192,15 @@ TEST_CASE("a map says what is added of each term, a finishing function what beco
     INFO(differences(row));
     CHECK(row.mismatches == 0);
   }
-  const CrossCheckReport unmapped = checked<SquareNorm<false>>();  // its claim adds the terms themselves
+  const CrossChecks unmapped = checked<SquareNorm<false>>();  // its claim adds the terms themselves
   CHECK(unmapped.mismatches() > 0);
   CHECK(unmapped.warnings.empty());
 }
 
 TEST_CASE("a map may leave a product to be fused") {
-  const CrossCheckReport report = checked<FusedSquares>();
-  CHECK(report.mismatches() == 0);
-  CHECK(report.warnings.empty());
+  const CrossChecks checks = checked<FusedSquares>();
+  CHECK(checks.mismatches() == 0);
+  CHECK(checks.warnings.empty());
 }
 
 TEST_CASE("a map may take two inputs") {
@@ -266,10 +266,9 @@ struct Flushed {
 
 TEST_CASE("a +0 that comes after a sum was flushed to -0 makes it +0") {
   for (const Executor& executor : {host_executor<Flushed<true>>(), host_executor<Flushed<false>>()}) {
-    const CrossCheckReport report =
-        crosscheck({&executor, 1}, {.sizes = {2, 3}, .formats = {Format::fp32}, .seeds = 20});
-    INFO(differences(report.rows[0]));
-    CHECK(report.mismatches() == 0);
+    const CrossChecks checks = crosscheck({&executor, 1}, {.sizes = {2, 3}, .formats = {Format::fp32}, .seeds = 20});
+    INFO(differences(checks.rows[0]));
+    CHECK(checks.mismatches() == 0);
   }
 }
 

@@ -103,16 +103,16 @@ struct ThreeWarps : Neighbours {
 };
 
 template <class Kernel>
-CrossCheckReport seen_of(std::vector<std::size_t> sizes) {
+CrossChecks seen_of(std::vector<std::size_t> sizes) {
   const Executor executor = host_executor<Kernel>();
   return crosscheck({&executor, 1}, {.sizes = std::move(sizes), .formats = {Format::fp32}, .seeds = 5});
 }
 
 TEST_CASE("the order of a kernel without a claim is seen and named") {
-  const CrossCheckReport report = seen_of<Neighbours>({1, 2, 63, 64, 65, 300});
-  CHECK(report.mismatches() == 0);
-  CHECK(!report.partial);
-  CHECK(summary(report.rows[0]) ==
+  const CrossChecks checks = seen_of<Neighbours>({1, 2, 63, 64, 65, 300});
+  CHECK(checks.mismatches() == 0);
+  CHECK(!checks.partial);
+  CHECK(summary(checks.rows[0]) ==
         "neighbours, fp32: 60 cases, no claim\n"
         "  64 threads, items=2, grid=full: named: seq(2) | halving(32) | seq(from=zero)\n"
         "  256 threads, items=2, grid=full: named: seq(2) | halving(32) | seq(from=zero)\n");
@@ -121,9 +121,9 @@ TEST_CASE("the order of a kernel without a claim is seen and named") {
 TEST_CASE("what is seen does not depend on threads") {
   const Executor executor = host_executor<Neighbours>();
   CrossCheckOptions options{.sizes = {50}, .formats = {Format::fp32, Format::fp64}, .seeds = 2, .threads = 1};
-  const CrossCheckReport one = crosscheck({&executor, 1}, options);
+  const CrossChecks one = crosscheck({&executor, 1}, options);
   options.threads = 4;
-  const CrossCheckReport four = crosscheck({&executor, 1}, options);
+  const CrossChecks four = crosscheck({&executor, 1}, options);
   REQUIRE(one.rows.size() == 2);
   for (std::size_t i = 0; i < one.rows.size(); ++i) {
     CHECK(summary(one.rows[i]) == summary(four.rows[i]));
@@ -132,21 +132,21 @@ TEST_CASE("what is seen does not depend on threads") {
 }
 
 TEST_CASE("float atomics that a kernel does not describe make it random, with an order in launch order") {
-  const CrossCheckReport report = seen_of<Warps<false>>({300});
-  const std::string text = summary(report.rows[0]);
+  const CrossChecks checks = seen_of<Warps<false>>({300});
+  const std::string text = summary(checks.rows[0]);
   INFO(text);
-  CHECK(report.mismatches() == 0);
-  CHECK(report.rows[0].seen[0].verdict == ProbeVerdict::random);
+  CHECK(checks.mismatches() == 0);
+  CHECK(checks.rows[0].seen[0].verdict == ProbeVerdict::random);
   CHECK(text.find("in launch order: halving(32) | seq(from=zero)") != std::string::npos);
 }
 
 TEST_CASE("float atomics have no fixed order, whatever the bits of some sums are") {
   const std::vector<std::size_t> sizes{200, 512, 1000, 2048, 4096, 8192};
-  const auto check = [&](const CrossCheckReport& report) {
-    INFO(summary(report.rows[0]));
-    CHECK(report.mismatches() == 0);
-    REQUIRE(report.rows[0].seen.size() == sizes.size());
-    for (const SeenOrder& seen : report.rows[0].seen) {
+  const auto check = [&](const CrossChecks& checks) {
+    INFO(summary(checks.rows[0]));
+    CHECK(checks.mismatches() == 0);
+    REQUIRE(checks.rows[0].seen.size() == sizes.size());
+    for (const SeenOrder& seen : checks.rows[0].seen) {
       CAPTURE(seen.n);
       if (seen.n <= 256) continue;  // one thread block
       CHECK(seen.verdict == ProbeVerdict::random);
@@ -158,17 +158,17 @@ TEST_CASE("float atomics have no fixed order, whatever the bits of some sums are
 }
 
 TEST_CASE("thread blocks of 96 threads") {
-  const CrossCheckReport report = seen_of<ThreeWarps>({300, 2000});
-  INFO(summary(report.rows[0]));
-  CHECK(report.mismatches() == 0);
-  for (const SeenOrder& seen : report.rows[0].seen) CHECK(seen.verdict == ProbeVerdict::named);
+  const CrossChecks checks = seen_of<ThreeWarps>({300, 2000});
+  INFO(summary(checks.rows[0]));
+  CHECK(checks.mismatches() == 0);
+  for (const SeenOrder& seen : checks.rows[0].seen) CHECK(seen.verdict == ProbeVerdict::named);
 }
 
 TEST_CASE("a kernel without a claim can still fail") {
-  const CrossCheckReport report = seen_of<Warps<true>>({300});
-  const CrossCheckRow& row = report.rows[0];
+  const CrossChecks checks = seen_of<Warps<true>>({300});
+  const CrossCheckRow& row = checks.rows[0];
   INFO(summary(row));
-  CHECK(report.mismatches() > 0);
+  CHECK(checks.mismatches() > 0);
   REQUIRE(row.kinds.size() == 1);
   CHECK(row.kinds[0].kind == MismatchKind::fault);
   CHECK(row.seen.empty());
@@ -179,10 +179,10 @@ TEST_CASE("a run that is stopped sees no orders") {
   const Executor executor = host_executor<Neighbours>();
   std::stop_source source;
   source.request_stop();
-  const CrossCheckReport report =
+  const CrossChecks checks =
       crosscheck({&executor, 1}, {.sizes = {300}, .formats = {Format::fp32}, .seeds = 1, .stop = source.get_token()});
-  CHECK(report.partial);
-  CHECK(report.rows[0].seen.empty());
+  CHECK(checks.partial);
+  CHECK(checks.rows[0].seen.empty());
 }
 
 }  // namespace

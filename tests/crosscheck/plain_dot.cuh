@@ -51,7 +51,7 @@ struct PlainDot {
 };
 
 template <Written kHow, bool kFused>
-CrossCheckReport checked_dot() {
+CrossChecks checked_dot() {
   const Executor executor = host_executor<PlainDot<kHow, kFused>>();
   return crosscheck({&executor, 1}, {.sizes = {1, 2, 31, 300}, .formats = {Format::fp32}, .seeds = 5});
 }

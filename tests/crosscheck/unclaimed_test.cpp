@@ -44,12 +44,12 @@ TEST_CASE("kernels are seen to add in the order that they claim") {
   for (const Executor& claimed : host_executors()) {
     if (claimed.kernel->outputs != nullptr) continue;
     const Unclaimed kernel(claimed, more ? 2 : 1);
-    const CrossCheckReport report =
+    const CrossChecks checks =
         crosscheck({&kernel.executor, 1}, {.sizes = sizes, .formats = {Format::fp32}, .seeds = 5});
-    REQUIRE(report.rows.size() == 1);
-    const CrossCheckRow& row = report.rows.front();
+    REQUIRE(checks.rows.size() == 1);
+    const CrossCheckRow& row = checks.rows.front();
     INFO(summary(row));
-    CHECK(report.mismatches() == 0);
+    CHECK(checks.mismatches() == 0);
     REQUIRE(row.seen.size() == sizes.size() * kernel.info.shapes.size());
     for (std::size_t i = 0; i < row.seen.size(); ++i) {
       const SeenOrder& seen = row.seen[i];
@@ -72,9 +72,9 @@ TEST_CASE("more terms than a probe takes have the order that fewer have, by thei
   for (const Executor& claimed : host_executors()) {
     if (claimed.kernel->name != "spa" && claimed.kernel->name != "sptr") continue;
     const Unclaimed kernel(claimed, 1);
-    const CrossCheckReport report =
+    const CrossChecks checks =
         crosscheck({&kernel.executor, 1}, {.sizes = {300, 3000}, .formats = {Format::fp64}, .seeds = 2});
-    const std::vector<SeenOrder>& seen = report.rows.front().seen;
+    const std::vector<SeenOrder>& seen = checks.rows.front().seen;
     REQUIRE(seen.size() == 2);
     CHECK(seen[1].n == 3000);
     CHECK(seen[1].calls == 0);

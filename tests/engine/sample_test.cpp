@@ -55,9 +55,9 @@ std::string text_of(const ResultCounts& counts) {
   return text + (counts.plain() ? "plain" : "not plain");
 }
 
-struct Experiment {
-  Experiment(const std::string& pipeline, const Formats& formats, Trouble trouble, std::size_t n,
-             std::uint64_t max_distinct)
+struct Sampled {
+  Sampled(const std::string& pipeline, const Formats& formats, Trouble trouble, std::size_t n,
+          std::uint64_t max_distinct)
       : terms(formats.terms, troublesome_numbers(n, formats.terms, trouble, n)),
         evaluator(Evaluator::make(parse_order(pipeline), terms.view(), formats, 9)),
         frame(CountingFrame::make(exact_sum(terms.view()), formats.result, max_distinct)) {}
@@ -72,8 +72,8 @@ struct Experiment {
 };
 
 /// Lists and bins, heights that depend on the draw, results of all kinds.
-std::vector<Experiment> experiments() {
-  std::vector<Experiment> all;
+std::vector<Sampled> all_sampled() {
+  std::vector<Sampled> all;
   for (const std::uint64_t max_distinct : {4u, 1u << 20}) {
     all.emplace_back("random", Formats(), Trouble::near_one, 40, max_distinct);
     all.emplace_back("random_tree", parse_formats("fp32"), Trouble::near_one, 33, max_distinct);
@@ -131,41 +131,41 @@ class StoppingEvaluator final : public Evaluator {
 }  // namespace
 
 TEST_CASE("counts are the same for every number of threads") {
-  for (const Experiment& experiment : experiments()) {
-    const std::string one = text_of(experiment.take(0, 3000));
+  for (const Sampled& sampled : all_sampled()) {
+    const std::string one = text_of(sampled.take(0, 3000));
     for (const int threads : {2, 7, 0}) {
       CAPTURE(threads);
-      CHECK(text_of(experiment.take(0, 3000, threads)) == one);
+      CHECK(text_of(sampled.take(0, 3000, threads)) == one);
     }
   }
 }
 
 TEST_CASE("counts are those of evaluating one sample after the other") {
-  for (const Experiment& experiment : experiments()) {
+  for (const Sampled& sampled : all_sampled()) {
     std::map<std::uint64_t, std::uint64_t> results;
-    for (std::uint64_t i = 20; i < 300; ++i) ++results[evaluate_once(*experiment.evaluator, i).bits];
-    const ResultCounts counts = experiment.take(20, 300, 2);
+    for (std::uint64_t i = 20; i < 300; ++i) ++results[evaluate_once(*sampled.evaluator, i).bits];
+    const ResultCounts counts = sampled.take(20, 300, 2);
     CHECK(counts.samples() == 280);
-    REQUIRE(counts.binned() == (results.size() > experiment.frame.max_distinct));
+    REQUIRE(counts.binned() == (results.size() > sampled.frame.max_distinct));
     if (counts.binned()) continue;
     std::map<std::uint64_t, std::uint64_t> counted;
     for (const Weighted& r : counts.results().values)
-      counted[bits_of(experiment.frame.format, r.value)] = static_cast<std::uint64_t>(r.weight);
+      counted[bits_of(sampled.frame.format, r.value)] = static_cast<std::uint64_t>(r.weight);
     CHECK(counted == results);
   }
 }
 
 TEST_CASE("any split into ranges, merged in any order, gives the counts of the whole") {
   constexpr std::uint64_t kEnd = 2000;
-  for (const Experiment& experiment : experiments()) {
-    const std::string whole = text_of(experiment.take(0, kEnd, 2));
+  for (const Sampled& sampled : all_sampled()) {
+    const std::string whole = text_of(sampled.take(0, kEnd, 2));
     for (std::uint64_t trial = 0; trial < trials(10); ++trial) {
       CAPTURE(trial);
       IndexGenerator draw(RandomStream(trial, 1, 0), 0);
       std::vector<ResultCounts> parts;
       for (std::uint64_t begin = 0; begin < kEnd;) {
         const std::uint64_t end = begin + 1 + below(draw, std::min<std::uint64_t>(kEnd - begin, 1 + below(draw, kEnd)));
-        parts.push_back(experiment.take(begin, end, 1 + static_cast<int>(below(draw, 3))));
+        parts.push_back(sampled.take(begin, end, 1 + static_cast<int>(below(draw, 3))));
         begin = end;
       }
       while (parts.size() > 1) {
@@ -182,7 +182,7 @@ TEST_CASE("any split into ranges, merged in any order, gives the counts of the w
 TEST_CASE("a stopped run holds exactly the samples from its begin to where it stopped") {
   for (const int threads : {1, 2, 7}) {
     CAPTURE(threads);
-    for (const Experiment& experiment : experiments()) {
+    for (const Sampled& sampled : all_sampled()) {
       constexpr std::uint64_t kBegin = 17;
       constexpr std::uint64_t kEnd = std::uint64_t{1} << 40;  // more than any test has time for
       std::stop_source stop;
@@ -190,16 +190,16 @@ TEST_CASE("a stopped run holds exactly the samples from its begin to where it st
       options.progress = [&](std::uint64_t done, std::uint64_t) {
         if (done >= 500) stop.request_stop();
       };
-      const ResultCounts counts = sample(*experiment.evaluator, experiment.frame, options);
+      const ResultCounts counts = sample(*sampled.evaluator, sampled.frame, options);
       REQUIRE(counts.samples() >= 500);
       REQUIRE(counts.samples() < kEnd - kBegin);
-      CHECK(text_of(counts) == text_of(experiment.take(kBegin, kBegin + counts.samples(), 2)));
+      CHECK(text_of(counts) == text_of(sampled.take(kBegin, kBegin + counts.samples(), 2)));
     }
   }
 }
 
 TEST_CASE("a stop that comes from another thread, in the middle of a round, leaves an unbroken range") {
-  const Experiment experiment("random", parse_formats("fp32"), Trouble::near_one, 3000, 1u << 20);
+  const Sampled sampled("random", parse_formats("fp32"), Trouble::near_one, 3000, 1u << 20);
   for (const int delay_ms : {0, 1, 5, 20, 60}) {
     CAPTURE(delay_ms);
     std::stop_source stop;
@@ -207,10 +207,10 @@ TEST_CASE("a stop that comes from another thread, in the middle of a round, leav
       std::this_thread::sleep_for(std::chrono::milliseconds(delay_ms));
       stop.request_stop();
     });
-    const ResultCounts counts = sample(*experiment.evaluator, experiment.frame,
+    const ResultCounts counts = sample(*sampled.evaluator, sampled.frame,
                                        {.end = std::uint64_t{1} << 40, .threads = 3, .stop = stop.get_token()});
     if (counts.samples() == 0) continue;
-    CHECK(text_of(counts) == text_of(experiment.take(0, counts.samples())));
+    CHECK(text_of(counts) == text_of(sampled.take(0, counts.samples())));
   }
 }
 
@@ -231,17 +231,17 @@ TEST_CASE("a chunk that is complete does not count when one before it was stoppe
 }
 
 TEST_CASE("a run stopped before it starts counts nothing") {
-  const Experiment experiment("random", Formats(), Trouble::near_one, 10, 8);
+  const Sampled sampled("random", Formats(), Trouble::near_one, 10, 8);
   std::stop_source stop;
   stop.request_stop();
-  const ResultCounts counts = sample(*experiment.evaluator, experiment.frame, {.stop = stop.get_token()});
+  const ResultCounts counts = sample(*sampled.evaluator, sampled.frame, {.stop = stop.get_token()});
   CHECK(counts.samples() == 0);
   CHECK(counts.results().empty());
   CHECK_FALSE(counts.heights().has_value());
 }
 
 TEST_CASE("progress grows and ends at the total") {
-  const Experiment experiment("random", Formats(), Trouble::near_one, 10, 8);
+  const Sampled sampled("random", Formats(), Trouble::near_one, 10, 8);
   for (const std::uint64_t total : {1u, 2u, 7u, 1000u, 100'000u}) {
     CAPTURE(total);
     for (const int threads : {1, 3}) {
@@ -251,7 +251,7 @@ TEST_CASE("progress grows and ends at the total") {
         CHECK(of == total);
         calls.push_back(done);
       };
-      CHECK(sample(*experiment.evaluator, experiment.frame, options).samples() == total);
+      CHECK(sample(*sampled.evaluator, sampled.frame, options).samples() == total);
       REQUIRE(!calls.empty());
       CHECK(calls.front() > 0);
       CHECK(std::adjacent_find(calls.begin(), calls.end(), std::greater_equal<>()) == calls.end());
@@ -261,7 +261,7 @@ TEST_CASE("progress grows and ends at the total") {
 }
 
 TEST_CASE("an empty range and one beyond 2^48 are usage errors") {
-  const Experiment experiment("random", Formats(), Trouble::near_one, 10, 8);
+  const Sampled sampled("random", Formats(), Trouble::near_one, 10, 8);
   const std::uint64_t limit = RandomStream::kSampleLimit;
   const std::pair<std::uint64_t, std::uint64_t> wrong[] = {
       {0, 0}, {7, 7}, {8, 7}, {0, limit + 1}, {limit, limit + 1}, {0, ~std::uint64_t{0}}};
@@ -269,13 +269,13 @@ TEST_CASE("an empty range and one beyond 2^48 are usage errors") {
     CAPTURE(begin);
     CAPTURE(end);
     try {
-      experiment.take(begin, end);
+      sampled.take(begin, end);
       FAIL("no error");
     } catch (const Error& error) {
       CHECK(error.kind() == ErrorKind::usage);
     }
   }
-  CHECK(experiment.take(limit - 3, limit).samples() == 3);
+  CHECK(sampled.take(limit - 3, limit).samples() == 3);
 }
 
 TEST_CASE("one term has one result") {
@@ -313,10 +313,10 @@ TEST_CASE("every named order samples troublesome terms in every format") {
       for (const Trouble trouble : kTroubles) {
         for (const std::size_t n : {1u, 2u, 33u, 300u}) {
           CAPTURE(n);
-          const Experiment experiment(std::string(named.name), formats, trouble, n, 8);
-          const ResultCounts counts = experiment.take(0, 10);
+          const Sampled sampled(std::string(named.name), formats, trouble, n, 8);
+          const ResultCounts counts = sampled.take(0, 10);
           CHECK(counts.samples() == 10);
-          if (n == 33) CHECK(text_of(counts) == text_of(experiment.take(0, 10, 2)));
+          if (n == 33) CHECK(text_of(counts) == text_of(sampled.take(0, 10, 2)));
         }
       }
     }
@@ -325,12 +325,12 @@ TEST_CASE("every named order samples troublesome terms in every format") {
 
 TEST_CASE("a stop is seen inside a sample, which is then not counted, on any number of threads") {
   constexpr std::size_t kMany = std::size_t{1} << 18;  // more than between two stop points
-  const Experiment experiment("random", Formats(), Trouble::near_one, kMany, 100);
+  const Sampled sampled("random", Formats(), Trouble::near_one, kMany, 100);
   for (const int threads : {1, 2}) {
     std::stop_source source;
     source.request_stop();
     const std::stop_token token = source.get_token();
     const StopScope scope(token);  // of a caller; this call has no token
-    CHECK_FALSE(unless_stopped([&] { return experiment.take(0, 4, threads); }));
+    CHECK_FALSE(unless_stopped([&] { return sampled.take(0, 4, threads); }));
   }
 }

@@ -8,7 +8,7 @@
 #include "fuzz/folder.hpp"
 #include "fuzz/fuzz.hpp"
 #include "page/html_page.hpp"
-#include "page/study.hpp"
+#include "page/sweep_content.hpp"
 #include "sweep/store.hpp"
 #include "sweep/sweep_rows.hpp"
 
@@ -87,12 +87,12 @@ ORDERLAB_FUZZ(store_rows) {
   const std::string path = kFolder.path("s.sqlite");
   Database(path).insert(text_of(input));
   const Store store(path, Store::Access::read);
-  std::optional<Study> study;
+  std::optional<SweepContent> content;
   try {
-    study = study_of(store);
+    content = content_of(store);
   } catch (const Error&) {
   }
-  if (study) (void)to_spec_files(*study);
+  if (content) (void)to_spec_files(*content);
   const std::string lines = to_json_lines(store);
   require(std::count(lines.begin(), lines.end(), '\n') == 1, "a line for the point");
   (void)to_csv(store);

@@ -1,7 +1,7 @@
 // Stores whatever bytes they have: read, exported and reported, or refused.
 #include "fuzz/folder.hpp"
 #include "fuzz/fuzz.hpp"
-#include "page/study.hpp"
+#include "page/sweep_content.hpp"
 #include "sweep/sweep_rows.hpp"
 
 using namespace orderlab;
@@ -15,5 +15,5 @@ ORDERLAB_FUZZ(stores) {
   require(sweep.finished <= sweep.points, "no more points are finished than planned");
   (void)to_json_lines(store);
   (void)to_csv(store);
-  (void)study_of(store);
+  (void)content_of(store);
 }

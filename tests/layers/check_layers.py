@@ -13,7 +13,7 @@ from sources import code_files
 
 # What each layer may include besides itself: all that stands to its left.
 # core stands alone: the capture program is core and cuda, built where nothing but nvcc is.
-CHAIN = ["core", "vectors", "arrival", "order", "run", "reference", "terms", "operation", "metrics",
+CHAIN = ["core", "describe", "vectors", "arrival", "order", "run", "reference", "terms", "operation", "metrics",
          "engine"]
 SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
 SEES["fit"] = set(CHAIN)

@@ -215,12 +215,12 @@ int main(int, char** arguments) {
 %s
     default: return 3;
   }
-  const orderlab::CrossCheckReport report = orderlab::crosscheck(
+  const orderlab::CrossChecks checks = orderlab::crosscheck(
       executors, {.sizes = {1, 2, 3, 31, 32, 33, 64, 65, 127, 128, 129, 255, 256, 257, 513, 1025, 4097, 9001},
                   .formats = {Format::fp32, Format::fp64}, .seeds = 6, .threads = 1});
   bool fault = false;
-  for (const orderlab::CrossCheckRow& row : report.rows) fault = fault || (row.first && !row.first->problem.empty());
-  return report.mismatches() == 0 ? 0 : fault ? 11 : 10;
+  for (const orderlab::CrossCheckRow& row : checks.rows) fault = fault || (row.first && !row.first->problem.empty());
+  return checks.mismatches() == 0 ? 0 : fault ? 11 : 10;
 }
 """ % "\n".join(cases))
         return "\n".join(parts)

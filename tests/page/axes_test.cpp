@@ -9,9 +9,9 @@
 #include "page/html_page.hpp"
 #include "page/power_law.hpp"
 #include "page/stopped_sums.hpp"
-#include "page/study_points.hpp"
+#include "page/sum_points.hpp"
 #include "page/vega_lite.hpp"
-#include "show/make_experiment.hpp"
+#include "show/make_sample.hpp"
 
 using namespace orderlab;
 
@@ -32,17 +32,17 @@ std::vector<Json> rows_of_spec(const Json& spec) {
 }  // namespace
 
 TEST_CASE("an order without error has a mark at 0 in every chart with a logarithmic axis") {
-  std::vector<StudyPoint> points;
+  std::vector<SumPoint> points;
   for (const char* format : {"fp64", "bf16"})
     for (const std::uint64_t n : {64U, 128U})
       for (const char* order : {"exact", "off"}) {
         points.push_back(fixed_off(order, n, order[0] == 'e' ? 0 : 0.25));
         points.back().formats = parse_formats(format);
       }
-  const Study study = study_with(points);
+  const SweepContent content = content_with(points);
   for (const char* chart : {"accuracy", "formats", "orders", "ecdf"}) {
     CAPTURE(chart);
-    const auto figure = figure_of(study, chart);
+    const auto figure = figure_of(content, chart);
     REQUIRE(figure);
     CHECK(says(figure->spec.dump(), "?'0':"));  // the tick
     std::size_t zeros = 0;
@@ -79,12 +79,12 @@ TEST_CASE("the place of 0 is below the axis of what is above it, and has a tick"
 }
 
 TEST_CASE("a fitted line goes through marks that follow a law, whatever the inputs have for factors") {
-  std::vector<StudyPoint> points;
+  std::vector<SumPoint> points;
   for (const std::uint64_t n : {100U, 1000U, 10000U})
     for (std::uint64_t input = 0; input < 3; ++input)
       points.push_back(
           spread_out("a", n, std::pow(10.0, static_cast<double>(input)) * std::sqrt(static_cast<double>(n)), input));
-  const auto figure = figure_of(study_with(points), "growth");
+  const auto figure = figure_of(content_with(points), "growth");
   REQUIRE(figure);
   std::size_t compared = 0;
   const std::vector<Json> rows = rows_of_spec(figure->spec);
@@ -98,11 +98,11 @@ TEST_CASE("a fitted line goes through marks that follow a law, whatever the inpu
 }
 
 TEST_CASE("sizes at which an input does not move are in no fit") {
-  std::vector<StudyPoint> points;
+  std::vector<SumPoint> points;
   for (const std::uint64_t n : {10U, 100U, 1000U, 10000U})
     for (std::uint64_t input = 0; input < 2; ++input)
       points.push_back(spread_out("a", n, n == 10 && input == 0 ? 0 : std::sqrt(static_cast<double>(n)), input));
-  const auto figure = figure_of(study_with(points), "growth");
+  const auto figure = figure_of(content_with(points), "growth");
   REQUIRE(figure);
   REQUIRE(figure->rows.size() == 1);
   CHECK(figure->rows[0].back() == "6");
@@ -111,7 +111,7 @@ TEST_CASE("sizes at which an input does not move are in no fit") {
 }
 
 TEST_CASE("sums that stop growing are named with the value at which they do") {
-  std::vector<StudyPoint> points;
+  std::vector<SumPoint> points;
   const auto add = [&](const std::string& order, std::uint64_t n, double value, std::uint64_t input = 0) {
     points.push_back(fixed_off(order, n, 1 - value / static_cast<double>(n), input));
     points.back().terms = "constant(1)";
@@ -123,40 +123,40 @@ TEST_CASE("sums that stop growing are named with the value at which they do") {
     add("simd", n, std::min<double>(static_cast<double>(n), 2048));
     add("pairwise", n, static_cast<double>(n));
   }
-  CHECK(sentence_with(study_with(points), "accuracy", "growing") ==
+  CHECK(sentence_with(content_with(points), "accuracy", "growing") ==
         "Sums stop growing at 256 (sequential) and at 2048 (simd); pairwise does not stop.");
-  const Study study = study_with(points);
-  const std::string page = to_html(study);
+  const SweepContent content = content_with(points);
+  const std::string page = to_html(content);
   CHECK(says(page.substr(page.find("class=\"answer\""), 300), "Sums stop growing at 256"));
-  std::vector<StudyPoint> less = points;
-  for (StudyPoint& point : less)
+  std::vector<SumPoint> less = points;
+  for (SumPoint& point : less)
     if (point.order == "sequential" && point.n == 4096) point.common_value = 255;
-  CHECK(!says(sentence_with(study_with(less), "accuracy", "growing"), "256"));
+  CHECK(!says(sentence_with(content_with(less), "accuracy", "growing"), "256"));
   points.back().not_finite = 1;  // pairwise at the largest n
   points.back().relative_max_abs.reset();
   CHECK(
-      sentence_with(study_with(points), "accuracy", "growing") ==
+      sentence_with(content_with(points), "accuracy", "growing") ==
       "Sums stop growing at 256 (sequential) and at 2048 (simd); pairwise does not stop and overflows at n = 65,536.");
 }
 
 TEST_CASE("a page takes what the metric says of a running sum, also at one size") {
-  std::vector<StudyPoint> points{fixed_off("sequential", 300, 0.15), fixed_off("pairwise", 300, 0)};
+  std::vector<SumPoint> points{fixed_off("sequential", 300, 0.15), fixed_off("pairwise", 300, 0)};
   points[0].stagnation = points[0].common_value = 256;
   points[1].common_value = 300;
-  CHECK(sentence_with(study_with(points), "accuracy", "growing").empty());  // one size has no chart
+  CHECK(sentence_with(content_with(points), "accuracy", "growing").empty());  // one size has no chart
   points.push_back(fixed_off("sequential", 100, 0));
   points.push_back(fixed_off("pairwise", 100, 0));
-  CHECK(sentence_with(study_with(points), "accuracy", "growing") ==
+  CHECK(sentence_with(content_with(points), "accuracy", "growing") ==
         "Sums stop growing at 256 (sequential); pairwise does not stop.");
 }
 
 TEST_CASE("formats.toml's sums of ones stop at 256 in bf16 and 2048 in fp16") {
   for (const auto& [format, value] : {std::pair{"bf16", 256.0}, std::pair{"fp16", 2048.0}})
     for (const std::size_t n : {4096U, 16384U}) {
-      const ExperimentPlan plan{.orders = {"sequential", "random"}, .formats = parse_formats(format), .samples = 20};
-      const Study study =
-          study_of(make_experiment(plan, generate_terms("constant(1)", n, plan.formats.terms, 1), "constant(1)"));
-      for (const StudyPoint& point : study.points) {
+      const SamplePlan plan{.orders = {"sequential", "random"}, .formats = parse_formats(format), .samples = 20};
+      const SweepContent content =
+          content_of(make_sample(plan, generate_terms("constant(1)", n, plan.formats.terms, 1), "constant(1)"));
+      for (const SumPoint& point : content.points) {
         CHECK(point.common_value == value);
         CHECK(point.stagnation == value);
       }
@@ -164,19 +164,19 @@ TEST_CASE("formats.toml's sums of ones stop at 256 in bf16 and 2048 in fp16") {
 }
 
 TEST_CASE("errors are in u sum|x| where sums of different inputs are compared and some are near 0") {
-  const ExperimentPlan plan{.orders = {"random", "pairwise"}, .samples = 100};
+  const SamplePlan plan{.orders = {"random", "pairwise"}, .samples = 100};
   const Terms small = parse_terms("1,-1,0.5,-0.5,0x1p-30,0x1p-60,3,-3", Format::fp64);
-  const Study near = study_of(make_experiment(plan, small));
+  const SweepContent near = content_of(make_sample(plan, small));
   CHECK(!near.near_zero);  // one input: ulps of its sum, as in the terminal
   CHECK(error_unit(near) == "ulp");
   for (const char* values : {"1,-1,0.1,-0.1,3,-3", "1e9,-1e9,0.1,-0.1,3e9,-3e9"}) {  // ulps of the second overflow
-    const study::SampleFinding report = make_experiment(plan, parse_terms(values, Format::fp64));
-    const Study zero = study_of(report);
+    const study::SampleFinding finding = make_sample(plan, parse_terms(values, Format::fp64));
+    const SweepContent zero = content_of(finding);
     CHECK(zero.near_zero);
     CHECK(error_unit(zero) == "u sum|x|");
     for (std::size_t i = 0; i < zero.points.size(); ++i) {
-      const StudyPoint& point = zero.points[i];
-      const Summary& errors = report.orders[i].metrics.of<ErrorSummary>().u_sum_abs;
+      const SumPoint& point = zero.points[i];
+      const Summary& errors = finding.orders[i].metrics.of<ErrorSummary>().u_sum_abs;
       CHECK(point.error_max_abs == errors.max_abs);
       CHECK(point.error_sd == errors.sd);
       REQUIRE(point.error_max_abs);
@@ -191,18 +191,18 @@ TEST_CASE("errors are in u sum|x| where sums of different inputs are compared an
 }
 
 TEST_CASE("differences from the baseline over sum|x| are 0 for equal results and |S - S_d| / sum|x| else") {
-  const ExperimentPlan plan{.orders = {"random"}, .samples = 200};
-  const study::SampleFinding report =
-      make_experiment(plan, generate_terms("normal(0,1)", 500, Format::fp64, 3), "normal(0,1)");
-  const StudyPoint point = study_of(report).points[0];
+  const SamplePlan plan{.orders = {"random"}, .samples = 200};
+  const study::SampleFinding finding =
+      make_sample(plan, generate_terms("normal(0,1)", 500, Format::fp64, 3), "normal(0,1)");
+  const SumPoint point = content_of(finding).points[0];
   REQUIRE(point.apart_max_abs);
   REQUIRE(point.vs_max_abs);
   const double condition = *point.condition;
   // Vs is relative to |S_d|, which is |S| but for 1e-13 or so; sum|x| = condition |S|
   CHECK(std::fabs(*point.apart_max_abs * condition / *point.vs_max_abs - 1) < 1e-9);
   CHECK(std::fabs(*point.apart_spread * condition / *point.vs_spread - 1) < 1e-9);
-  const StudyPoint same = study_of(make_experiment({.orders = {"pairwise"}},
-                                                   generate_terms("normal(0,1)", 500, Format::fp64, 3), "normal(0,1)"))
-                              .points[0];
+  const SumPoint same = content_of(make_sample({.orders = {"pairwise"}},
+                                               generate_terms("normal(0,1)", 500, Format::fp64, 3), "normal(0,1)"))
+                            .points[0];
   CHECK(same.apart_max_abs == 0.0);
 }

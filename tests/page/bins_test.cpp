@@ -10,17 +10,17 @@
 
 #include "page/chart.hpp"
 #include "page/error_shape.hpp"
-#include "show/experiment.hpp"
-#include "show/make_experiment.hpp"
+#include "show/make_sample.hpp"
+#include "show/sample.hpp"
 
 using namespace orderlab;
 
 namespace {
 
 study::SampleFinding binned(std::uint64_t max_distinct, const char* format = "fp64") {
-  const ExperimentPlan plan{
+  const SamplePlan plan{
       .orders = {"random"}, .formats = parse_formats(format), .samples = 400, .max_distinct = max_distinct};
-  return make_experiment(plan, generate_terms("normal(0,1)", 2000, plan.formats.terms, 1), "normal(0,1)");
+  return make_sample(plan, generate_terms("normal(0,1)", 2000, plan.formats.terms, 1), "normal(0,1)");
 }
 
 /// A range of errors in ulps, and how many lie in it.
@@ -30,9 +30,9 @@ struct Range {
   std::uint64_t count;
 };
 
-std::vector<Range> bins_of_order(const study::SampleFinding& report) {
-  const ResultCounts& counts = report.orders[0].counts;
-  const Distribution errors = errors_of(counts, report.input.exact);
+std::vector<Range> bins_of_order(const study::SampleFinding& finding) {
+  const ResultCounts& counts = finding.orders[0].counts;
+  const Distribution errors = errors_of(counts, finding.input.exact);
   const double ulp = std::ldexp(1.0, counts.frame().ulp_exponent);
   std::vector<Range> bins;
   for (const auto& [edge, count] : errors.values)
@@ -81,13 +81,13 @@ TEST_CASE("text, CSV and page give the bins the same edges") {
     for (const char* format : {"fp64", "fp32"}) {
       CAPTURE(most);
       CAPTURE(format);
-      const study::SampleFinding report = binned(most, format);
-      REQUIRE(report.orders[0].counts.binned());
-      const std::vector<Range> bins = bins_of_order(report);
+      const study::SampleFinding finding = binned(most, format);
+      REQUIRE(finding.orders[0].counts.binned());
+      const std::vector<Range> bins = bins_of_order(finding);
       const double width = bins[0].high - bins[0].low;
       const double rounded = width * 0.01 * 16;  // what the texts of 16 joined bins may be off by
 
-      const std::vector<Range> csv = ranges_in_csv(to_csv(report));
+      const std::vector<Range> csv = ranges_in_csv(to_csv(finding));
       REQUIRE(csv.size() == bins.size());
       for (std::size_t i = 0; i < csv.size(); ++i) {
         CHECK(csv[i].low == bins[i].low);
@@ -101,7 +101,7 @@ TEST_CASE("text, CSV and page give the bins the same edges") {
           if (bin.low >= range.low - slack && bin.high <= range.high + slack) count += bin.count;
         return count;
       };
-      const std::vector<Range> text = ranges_in_text(to_text(report, {100, false}));
+      const std::vector<Range> text = ranges_in_text(to_text(finding, {100, false}));
       REQUIRE(text.size() >= 2);
       CHECK(text.size() <= 15);
       std::uint64_t total = 0;
@@ -111,7 +111,7 @@ TEST_CASE("text, CSV and page give the bins the same edges") {
       }
       CHECK(total == 400);
 
-      const StudyPoint point = study_of(report).points[0];
+      const SumPoint point = content_of(finding).points[0];
       total = 0;
       for (const HistogramBar& bar : histogram_of(point.errors)) {
         const std::uint64_t count = inside({bar.low, bar.high, 0}, width * 1e-6);
@@ -123,14 +123,14 @@ TEST_CASE("text, CSV and page give the bins the same edges") {
 }
 
 TEST_CASE("every result lies in its bin") {
-  const study::SampleFinding report = binned(16);
+  const study::SampleFinding finding = binned(16);
   const study::SampleFinding listed = binned(1U << 20U);
   std::map<double, std::uint64_t> counts;
-  for (const Range& bin : bins_of_order(report)) {
+  for (const Range& bin : bins_of_order(finding)) {
     CHECK(counts.emplace(bin.low, 0).second);
     for (const Weighted& result : listed.orders[0].counts.results().values) {
       const double error =
-          std::ldexp(report.input.exact.difference(result.value), -report.orders[0].counts.frame().ulp_exponent);
+          std::ldexp(finding.input.exact.difference(result.value), -finding.orders[0].counts.frame().ulp_exponent);
       const double slack = 1e-9 * (bin.high - bin.low);  // results on an edge, roundings of the offset
       if (error >= bin.low - slack && error < bin.high - slack)
         counts[bin.low] += static_cast<std::uint64_t>(result.weight);

@@ -7,7 +7,7 @@
 #include "config/json.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/page.hpp"
-#include "page/study_points.hpp"
+#include "page/sum_points.hpp"
 
 using namespace orderlab;
 

@@ -13,7 +13,7 @@
 #include "page/accuracy_rank.hpp"
 #include "page/paired_wins.hpp"
 #include "page/power_law.hpp"
-#include "page/study_points.hpp"
+#include "page/sum_points.hpp"
 #include "reference/hard_inputs.hpp"
 
 using namespace orderlab;
@@ -28,8 +28,8 @@ double bell(IndexGenerator& words) {
   return sum;
 }
 
-StudyPoint with_errors(const std::string& order, std::uint64_t input, std::vector<Weighted> errors) {
-  StudyPoint point = sampled_point(order, 64, input);
+SumPoint with_errors(const std::string& order, std::uint64_t input, std::vector<Weighted> errors) {
+  SumPoint point = sampled_point(order, 64, input);
   std::sort(errors.begin(), errors.end(), [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
   double squares = 0;
   double count = 0;
@@ -50,7 +50,7 @@ struct World {
 };
 
 AccuracyRank rank_of(const World& world, std::size_t inputs, std::uint64_t seed) {
-  std::vector<StudyPoint> points;
+  std::vector<SumPoint> points;
   for (std::size_t order = 0; order < world.scales.size(); ++order)
     for (std::uint64_t input = 0; input < inputs; ++input) {
       IndexGenerator words(RandomStream(seed, streams::kTerms, input), order * 1000);
@@ -61,7 +61,7 @@ AccuracyRank rank_of(const World& world, std::size_t inputs, std::uint64_t seed)
         errors.push_back({world.scales[order] * of_input * bell(words), 1});
       points.push_back(with_errors(std::string(1, static_cast<char>('a' + order)), input, std::move(errors)));
     }
-  return rank_accuracy(compared_cells(study_with(std::move(points))));
+  return rank_accuracy(compared_cells(content_with(std::move(points))));
 }
 
 bool said_to_be_best(const AccuracyRank& rank, const std::string& name) {
@@ -188,12 +188,12 @@ TEST_CASE("limits of a share are those of Clopper and Pearson, and winning is th
 
 TEST_CASE("sentences on accuracy hold for new inputs, or say that they do not") {
   const auto sentence = [](std::size_t inputs, const std::function<double(int, std::uint64_t)>& error) {
-    std::vector<StudyPoint> points;
+    std::vector<SumPoint> points;
     for (int order = 0; order < 3; ++order)
       for (std::uint64_t input = 0; input < inputs; ++input)
         points.push_back(
             with_errors(std::string(1, static_cast<char>('a' + order)), input, {{error(order, input), 1}}));
-    return accuracy_in_words(rank_accuracy(compared_cells(study_with(std::move(points)))), "ulp");
+    return accuracy_in_words(rank_accuracy(compared_cells(content_with(std::move(points)))), "ulp");
   };
   const auto apart = [](int order, std::uint64_t) { return order == 0 ? 0.5 : 2.0 * order; };
   CHECK(sentence(1, apart) == "on this one input the rms error ranges from 0.50 ulp (a) to 4.0 ulp (c)");

@@ -5,7 +5,7 @@
 
 #include "config/json.hpp"
 #include "orderlab/page.hpp"
-#include "page/study_points.hpp"
+#include "page/sum_points.hpp"
 #include "show/solve.hpp"
 
 using namespace orderlab;
@@ -38,7 +38,8 @@ TEST_CASE("a page of a solver shows divergence, residuals and iterations") {
     if (bar["kind"] == "bar") runs += bar["runs"].number();
   CHECK(runs == 8);
   std::uint64_t last = 0;
-  for (const Json& row : specs["solve_history"]["concat"][0]["data"]["values"]) last = std::max(last, row["iteration"].count());
+  for (const Json& row : specs["solve_history"]["concat"][0]["data"]["values"])
+    last = std::max(last, row["iteration"].count());
   CHECK(last >= finding.launch.iterations());
   CHECK(says(page, "order changes the path, not the answer"));
   CHECK(says(page, "poisson2d(24)"));

@@ -41,7 +41,7 @@ std::string written_back(const SweepPlan& plan, const std::filesystem::path& fol
                       .made_by = {}});
   }
   store.add(points);
-  return sweep_config(study_of(store));
+  return sweep_config(content_of(store));
 }
 
 void check_round_trip(const SweepPlan& plan) {

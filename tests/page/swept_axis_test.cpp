@@ -45,7 +45,7 @@ class SweptAxis {
 
   const SweepPlan& plan() const { return plan_; }
   Store store() const { return {path_, Store::Access::read}; }
-  Study study() const { return study_of(store()); }
+  SweepContent content() const { return content_of(store()); }
 
   // Of all rows, as SQLite writes them.
   std::vector<std::string> column(std::string_view name) const {
@@ -142,7 +142,7 @@ TEST_CASE("a reconstructed config has every axis, and gives the same points") {
   for (const Axis* axis : axes_without_files()) {
     CAPTURE(axis->name);
     const SweptAxis swept(*axis);
-    const std::string toml = sweep_config(swept.study());
+    const std::string toml = sweep_config(swept.content());
     CAPTURE(toml);
     CHECK(toml.find(list_in_toml(*axis)) != std::string::npos);
     for (const Axis* other : axis_list())
@@ -158,16 +158,16 @@ TEST_CASE("charts tell points apart by every axis but those of inputs, and the l
   for (const Axis* axis : axes_without_files()) {
     if (is_of_operations(*axis)) continue;
     CAPTURE(axis->name);
-    const Study study = SweptAxis(*axis).study();
-    const std::vector<Cell> cells = cells_of(study);
+    const SweepContent content = SweptAxis(*axis).content();
+    const std::vector<Cell> cells = cells_of(content);
     const bool apart = !together.contains(axis->name);
     CHECK(cells.size() == (apart ? 2 : 1));
-    CHECK(varies(study, *axis));
+    CHECK(varies(content, *axis));
     if (axis->role == AxisRole::facet)
-      for (std::size_t i = 0; i < 2; ++i) CHECK(cells[i].facet == words_on(*axis, study.points[i]));
+      for (std::size_t i = 0; i < 2; ++i) CHECK(cells[i].facet == words_on(*axis, content.points[i]));
     if (axis->role == AxisRole::series) CHECK(cells[0].series != cells[1].series);
     const std::string_view title = axis->chart_title.empty() ? axis->name : axis->chart_title;
-    const bool column = point_table(study).find(">" + std::string(title) + "<") != std::string::npos;
+    const bool column = point_table(content).find(">" + std::string(title) + "<") != std::string::npos;
     CHECK(column == ((apart && axis != &axes::kSamples) || axis == &axes::kN || axis == &axes::kOrder));
   }
 }
@@ -176,12 +176,12 @@ TEST_CASE("charts of operations tell points apart by every axis of theirs") {
   for (const Axis* axis : axes_without_files()) {
     if (!is_of_operations(*axis)) continue;
     CAPTURE(axis->name);
-    const Study study = SweptAxis(*axis).study();
-    REQUIRE(study.operations.size() == 2);
+    const SweepContent content = SweptAxis(*axis).content();
+    REQUIRE(content.operations.size() == 2);
     const OperationSize over = axis == &axes::kShape ? OperationSize::ratio : OperationSize::outputs;
-    const std::vector<OperationCell> cells = operation_cells(study, over);
+    const std::vector<OperationCell> cells = operation_cells(content, over);
     REQUIRE(cells.size() == 2);
     CHECK((cells[0].series != cells[1].series || cells[0].facet != cells[1].facet));
-    CHECK(operation_table(study).find(">" + std::string(axis->name) + "<") != std::string::npos);
+    CHECK(operation_table(content).find(">" + std::string(axis->name) + "<") != std::string::npos);
   }
 }

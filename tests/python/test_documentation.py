@@ -79,7 +79,7 @@ def test_the_stubs_of_functions_are_those_of_the_flags():
 
 def test_the_stubs_of_documents_are_those_of_the_schemas():
     script = ROOT / "src/python/make_result_stubs.py"
-    made = subprocess.run([sys.executable, "-B", script, "--schemas", schema_folder()], capture_output=True, text=True,
+    made = subprocess.run([sys.executable, "-B", script, schema_folder()], capture_output=True, text=True,
                           check=True).stdout
     assert stub("_documents.pyi") == made
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What every schema of src/show/schemas must have: a title, a description of every property, references that lead to a
+"""What every schema of ORDERLAB_SCHEMAS, a folder, must have: a title, a description of every property, references that lead to a
 schema, keys that are required or said to be absent. With a program, a schema for each of its commands that write JSON.
 
 usage: check_schemas.py [PROGRAM] | --self-test
@@ -93,7 +93,7 @@ def command_problems(schemas, program):
         text = subprocess.run([program, "help", command], capture_output=True, text=True, check=True).stdout
         named = WRITES.get(command, command)
         if "--json" in text and f"{named}.json" not in schemas:
-            yield f"{command}: has --json and no schema src/show/schemas/{named}.json"
+            yield f"{command}: has --json and no schema {named}.json"
     for file, schema in schemas.items():
         named = schema.get("properties", {}).get("command", {}).get("const", file.split(".")[0].split("_")[0])
         if named not in commands and file != "shared.json":

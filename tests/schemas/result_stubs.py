@@ -24,7 +24,7 @@ DOCUMENTS = {"sample": "Sample", "sample_orders": "SampledOrders", "sample_opera
 
 
 def made():
-    return subprocess.run([sys.executable, "-B", SCRIPT], capture_output=True, text=True, check=True).stdout
+    return subprocess.run([sys.executable, "-B", SCRIPT, schema_files.FOLDER], capture_output=True, text=True, check=True).stdout
 
 
 def problems(text, schemas):

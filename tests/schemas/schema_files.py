@@ -1,9 +1,10 @@
-"""The schemas of src/show/schemas: read, references followed, walked beside a document. Needs no jsonschema."""
+"""The schemas of ORDERLAB_SCHEMAS, a folder: read, references followed, walked beside a document. Needs no jsonschema."""
 
 import json
+import os
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parents[2] / "src/show/schemas"
+FOLDER = Path(os.environ["ORDERLAB_SCHEMAS"])
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int,
          "number": (int, float)}
 

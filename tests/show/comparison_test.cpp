@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "show/experiments.hpp"
+#include "show/samples.hpp"
 
 using namespace orderlab;
 using namespace orderlab::report_tests;
@@ -65,7 +65,7 @@ TEST_CASE("several fixed orders show their results, their bits, and how many dif
 }
 
 TEST_CASE("of two orders a line and JSON say how often their runs differ") {
-  const auto line = [](const study::SampleFinding& report) { return unwrapped(text_of(report)); };
+  const auto line = [](const study::SampleFinding& finding) { return unwrapped(text_of(finding)); };
   const study::SampleFinding two = of_values({"random", "seq"}, "1,0x1p-53,0x1p-53");
   const double differ = document(two)["differing_bits"]["probability"].number();
   CHECK(differ > 0.25);  // 1/3: seq keeps neither half of an ulp, as 2 of 3 random orders

@@ -12,11 +12,11 @@
 #include "show/columns.hpp"
 #include "show/crosscheck.hpp"
 #include "show/error_table.hpp"
-#include "show/experiment.hpp"
 #include "show/fit.hpp"
 #include "show/input_text.hpp"
-#include "show/make_experiment.hpp"
-#include "show/verification.hpp"
+#include "show/make_sample.hpp"
+#include "show/sample.hpp"
+#include "show/verify.hpp"
 #include "show/worst.hpp"
 
 using namespace orderlab;
@@ -57,11 +57,11 @@ TEST_CASE("tables of cross-checks") {
   const KernelInfo* const kernel = known_kernels()[0];
   const std::string name(kernel->name);
   study::CrossCheckFinding finding;
-  finding.report.rows = {
+  finding.checks.rows = {
       {.kernel = kernel, .device = "host", .formats = parse_formats("fp32"), .cases = 9, .replays = 4},
       {.kernel = kernel, .device = "model", .formats = parse_formats("fp16"), .cases = 8},
       {.kernel = kernel, .device = "cuda", .formats = parse_formats("bf16")}};
-  finding.report.rows[1].mismatches = 3;
+  finding.checks.rows[1].mismatches = 3;
   const Mismatch first{.n = 5,
                        .shape = kernel->shapes[0],
                        .terms = "constant(1)",
@@ -70,7 +70,7 @@ TEST_CASE("tables of cross-checks") {
                        .claim = "sequential",
                        .expected = 0x3c00,
                        .got = 0x3c02};
-  finding.report.rows[1].first = first;
+  finding.checks.rows[1].first = first;
   CHECK(to_csv(finding) == "kernel,device,format,cases,replays,mismatches,verdict\n" + name +
                                ",host,fp32,9,4,0,identical\n" + name + ",model,fp16,8,0,3,differs\n" + name +
                                ",cuda,bf16,0,0,0,not_run\n");
@@ -105,25 +105,25 @@ TEST_CASE("tables of cross-checks") {
 }
 
 TEST_CASE("tables of verified captures") {
-  VerificationReport report;
-  report.captures.push_back({.file = "a.capture", .capture = two_runs(), .runs = {}});
-  report.captures[0].runs = {{.verdict = RunVerdict::impossible,
-                              .claim = "ftz | seq",
-                              .expected = 0x3f800001,
-                              .p = {},
-                              .mismatch = true,
-                              .problem = {}},
-                             {.verdict = RunVerdict::unlikely,
-                              .claim = "ao",
-                              .expected = {},
-                              .p = 0.5,
-                              .mismatch = true,
-                              .problem = "returned, too"}};
-  CHECK(to_csv(report) ==
+  VerifyFinding finding;
+  finding.captures.push_back({.file = "a.capture", .capture = two_runs(), .runs = {}});
+  finding.captures[0].runs = {{.verdict = RunVerdict::impossible,
+                               .claim = "ftz | seq",
+                               .expected = 0x3f800001,
+                               .p = {},
+                               .mismatch = true,
+                               .problem = {}},
+                              {.verdict = RunVerdict::unlikely,
+                               .claim = "ao",
+                               .expected = {},
+                               .p = 0.5,
+                               .mismatch = true,
+                               .problem = "returned, too"}};
+  CHECK(to_csv(finding) ==
         "file,line,kernel,format,n,input,seed,repeat,claim,verdict,mismatch,model_bits,bits,problem\n"
         "a.capture,5,spa,fp32,30,constant(1),7,2,ftz | seq,impossible,1,0x3f800001,0x3f800000,\n"
         "a.capture,6,ao,fp16,40,\"normal(0,1)\",8,3,ao,unlikely,1,,0x3c00,\"returned, too\"\n");
-  const Json json = Json::parse(to_json(report));
+  const Json json = Json::parse(to_json(finding));
   const Json& differences = json["captures"][0]["differences"];
   REQUIRE(differences.size() == 2);
   CHECK(differences[0] == Json{{"line", 5},
@@ -137,8 +137,8 @@ TEST_CASE("tables of verified captures") {
                                {"problem", nullptr}});
   CHECK(differences[1]["model_bits"].is_null());
   CHECK(differences[1]["problem"] == "returned, too");
-  report.captures[0].runs[0].mismatch = false;
-  CHECK(to_csv(report).find(",impossible,0,0x3f800001,") != std::string::npos);
+  finding.captures[0].runs[0].mismatch = false;
+  CHECK(to_csv(finding).find(",impossible,0,0x3f800001,") != std::string::npos);
 }
 
 TEST_CASE("tables of extremes") {
@@ -264,7 +264,7 @@ TEST_CASE("the table of errors has each quantile under its own title") {
 }
 
 TEST_CASE("the text says of Vs what was measured") {
-  const study::SampleFinding finding = make_experiment(
+  const study::SampleFinding finding = make_sample(
       {.orders = {"random"}, .samples = 100}, generate_terms("uniform(0,1)", 300, Format::fp64, 1), "uniform(0,1)");
   const auto& vs = finding.orders[0].metrics.of<VsSummary>();
   const std::string line = "Vs against " + vs.baseline + ": offset " + number(vs.offset) + ", spread " +

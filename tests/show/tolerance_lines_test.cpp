@@ -29,17 +29,17 @@ bool has_phrase(std::string text, const std::string& part) {
 }
 
 study::ToleranceFinding report_of(const Deviation& limit, Format format = Format::fp32) {
-  study::ToleranceFinding report;
-  report.input.formats = {format, format, format};
-  report.limit = limit;
-  report.largest = limit;
-  report.draws = 9151;
-  report.rank = 5;
-  return report;
+  study::ToleranceFinding finding;
+  finding.input.formats = {format, format, format};
+  finding.limit = limit;
+  finding.largest = limit;
+  finding.draws = 9151;
+  finding.rank = 5;
+  return finding;
 }
 
-std::string line(const study::ToleranceFinding& report, std::string_view framework) {
-  for (const PasteLine& l : paste_lines(report))
+std::string line(const study::ToleranceFinding& finding, std::string_view framework) {
+  for (const PasteLine& l : paste_lines(finding))
     if (l.framework == framework) return l.text;
   return "";
 }
@@ -99,10 +99,11 @@ TEST_CASE("doctest's Approx accepts what lies within the tolerance, and refuses 
 }
 
 TEST_CASE("a tolerance of 0 asks for equality, which a strict comparison could not") {
-  const study::ToleranceFinding report = report_of({0, 0, 0});
-  CHECK(line(report, "doctest") == "CHECK(std::fabs(double(actual) - double(desired)) <= 0);");
-  CHECK(line(report, "googletest") == "EXPECT_NEAR(actual, desired, 0);");
-  CHECK(line(report, "numpy") == "np.testing.assert_allclose(np.float64(actual), np.float64(desired), rtol=0, atol=0)");
+  const study::ToleranceFinding finding = report_of({0, 0, 0});
+  CHECK(line(finding, "doctest") == "CHECK(std::fabs(double(actual) - double(desired)) <= 0);");
+  CHECK(line(finding, "googletest") == "EXPECT_NEAR(actual, desired, 0);");
+  CHECK(line(finding, "numpy") ==
+        "np.testing.assert_allclose(np.float64(actual), np.float64(desired), rtol=0, atol=0)");
 }
 
 TEST_CASE("lines compare in fp64, and casts only where the format is another") {
@@ -139,11 +140,11 @@ TEST_CASE("where rtol means nothing the lines use atol, and the report says why"
 }
 
 TEST_CASE("claims in the table are rounded up, observations to nearest") {
-  study::ToleranceFinding report = report_of({1.2341e-5, 1e-8, 1});
-  report.rms = 1.2341e-6;
-  report.largest_from_exact = 1.2341e-5;
-  report.bounds = {{"D1", 1.2341e-4, 1, true, ""}, {"D9", std::nullopt, 1, true, ""}};
-  const std::string text = to_text(report, {});
+  study::ToleranceFinding finding = report_of({1.2341e-5, 1e-8, 1});
+  finding.rms = 1.2341e-6;
+  finding.largest_from_exact = 1.2341e-5;
+  finding.bounds = {{"D1", 1.2341e-4, 1, true, ""}, {"D9", std::nullopt, 1, true, ""}};
+  const std::string text = to_text(finding, {});
   CHECK(has_phrase(text, "tolerance 1.24e-05 1"));
   CHECK(has_phrase(text, "observed, largest 1.23e-05"));
   CHECK(has_phrase(text, "proven bound D1 0.000124 10"));
@@ -151,31 +152,31 @@ TEST_CASE("claims in the table are rounded up, observations to nearest") {
 }
 
 TEST_CASE("without a finite tolerance there is no line") {
-  study::ToleranceFinding report = report_of({kInfinity, kInfinity, kInfinity});
-  report.nonfinite = 0.25;
-  CHECK(!has_limit(report));
-  CHECK(paste_lines(report).empty());
-  CHECK(has_phrase(to_text(report, {}), "none: 25 % of the results are inf or NaN"));
-  const auto json = Json::parse(to_json(report));
+  study::ToleranceFinding finding = report_of({kInfinity, kInfinity, kInfinity});
+  finding.nonfinite = 0.25;
+  CHECK(!has_limit(finding));
+  CHECK(paste_lines(finding).empty());
+  CHECK(has_phrase(to_text(finding, {}), "none: 25 % of the results are inf or NaN"));
+  const auto json = Json::parse(to_json(finding));
   CHECK(json["lines"].empty());
   for (const char* unit : {"rtol", "atol", "ulp"}) CHECK(json["tolerance"][unit]["value"].is_null());
-  CHECK(has_phrase(to_csv(report), "tolerance,atol,,0.999,0.95,\"no finite tolerance\""));
+  CHECK(has_phrase(to_csv(finding), "tolerance,atol,,0.999,0.95,\"no finite tolerance\""));
 }
 
 TEST_CASE("every number says how it was derived") {
-  study::ToleranceFinding report = report_of({1e-5, 1e-8, 1});
-  CHECK(method_in_words(report) == "order statistic: the 5th largest of 9151 independent orders");
-  report.against = Against::run;
-  report.inputs = 9151;
-  report.new_inputs = true;
-  CHECK(has_phrase(method_in_words(report), "pairs of orders, each on its own input"));
-  CHECK(std::bit_cast<std::uint64_t>(stated_confidence(report)) == std::bit_cast<std::uint64_t>(0.95));
-  report.new_inputs = false;
-  report.method = study::ToleranceMethod::enumerated;
-  report.orders = "40320";
-  CHECK(method_in_words(report) == "exact enumeration of 40320 orders");
-  CHECK(stated_confidence(report) >= 1);
-  report.method = study::ToleranceMethod::one_order;
-  CHECK(has_phrase(to_text(report, {}),
+  study::ToleranceFinding finding = report_of({1e-5, 1e-8, 1});
+  CHECK(method_in_words(finding) == "order statistic: the 5th largest of 9151 independent orders");
+  finding.against = Against::run;
+  finding.inputs = 9151;
+  finding.new_inputs = true;
+  CHECK(has_phrase(method_in_words(finding), "pairs of orders, each on its own input"));
+  CHECK(std::bit_cast<std::uint64_t>(stated_confidence(finding)) == std::bit_cast<std::uint64_t>(0.95));
+  finding.new_inputs = false;
+  finding.method = study::ToleranceMethod::enumerated;
+  finding.orders = "40320";
+  CHECK(method_in_words(finding) == "exact enumeration of 40320 orders");
+  CHECK(stated_confidence(finding) >= 1);
+  finding.method = study::ToleranceMethod::one_order;
+  CHECK(has_phrase(to_text(finding, {}),
                    "holds for every run on this input, confidence 1 (the one result of a fixed order)"));
 }

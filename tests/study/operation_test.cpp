@@ -14,7 +14,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/study/explain.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
-#include "orderlab/study/operation_tolerance.hpp"
+#include "orderlab/study/tolerance_of_operation.hpp"
 #include "run/addition.hpp"
 #include "show/operation.hpp"
 #include "show/operation_outcomes.hpp"

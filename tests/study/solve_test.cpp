@@ -76,11 +76,11 @@ TEST_CASE("launch order draws nothing, exact sums have no order") {
   study::SolveRequest request = some_request();
   const study::SolveInput input = poisson(12, 2);
   const auto finding = study::find_solve(input, request).value();
-  const auto experiment = study::SolveExperiment::make(input, request).value();
+  const auto sampler = study::SolveSampler::make(input, request).value();
   for (const std::uint64_t sample : {0U, 1U, 5U}) {
-    CHECK(experiment.record(sample, Reductions::launch) == finding.launch);
-    CHECK(experiment.record(sample, Reductions::exact) == finding.exact);
-    CHECK(experiment.record(sample) == finding.runs[sample]);
+    CHECK(sampler.record(sample, Reductions::launch) == finding.launch);
+    CHECK(sampler.record(sample, Reductions::exact) == finding.exact);
+    CHECK(sampler.record(sample) == finding.runs[sample]);
   }
   request.order = parse_order("shuffle | tree");
   const auto other = study::find_solve(input, request).value();

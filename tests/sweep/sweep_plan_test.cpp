@@ -47,7 +47,7 @@ TEST_CASE("a point is left out where all conditions of an exclusion are met") {
   CHECK(left == std::vector<std::string>{"1 seq", "1 random", "1 pairwise", "10 pairwise", "100 seq", "100 random"});
 }
 
-TEST_CASE("points that are one experiment are one point") {
+TEST_CASE("points that sample the same are one point") {
   const SweepPlan plan =
       ConfigText(
           "n = 1000\norder = ['spa', 'tile(64,2) | halving(64) | arrive | seq(acc=atomic)', 'sptr']\n"

@@ -25,7 +25,7 @@ struct CrossCheckRequest {
 CrossCheckRequest full_crosscheck();
 
 struct CrossCheckFinding {
-  CrossCheckReport report;
+  CrossChecks checks;
   CrossCheckOptions options;         ///< what was run
   std::vector<std::string> devices;  ///< of the executors, in their order
   std::vector<std::string> kernels;  ///< those that the caller asked for by name; none: all
@@ -33,12 +33,12 @@ struct CrossCheckFinding {
 
   std::uint64_t cases() const {
     std::uint64_t all = 0;
-    for (const CrossCheckRow& row : report.rows) all += row.cases;
+    for (const CrossCheckRow& row : checks.rows) all += row.cases;
     return all;
   }
 };
 
-/// Runs every executor in all cases. The report is partial when interrupted. Errors as orderlab::crosscheck.
+/// Runs every executor in all cases. The finding is partial when interrupted. Errors as orderlab::crosscheck.
 CrossCheckFinding crosscheck(std::span<const Executor> executors, const CrossCheckRequest& request = {},
                              const Watch& watch = {});
 

@@ -108,17 +108,17 @@ struct SolveRecord {
 };
 
 /// A system with its solver and the run in launch order, with which every other run is compared. Threads can share it.
-class SolveExperiment {
+class SolveSampler {
  public:
   struct Parts;
 
   /// Makes the run in launch order. Empty when a stop is requested before its end.
   ///
   /// Errors: as find_solve.
-  static std::optional<SolveExperiment> make(const SolveInput& input, const SolveRequest& request,
-                                             const std::stop_token& stop = {});
-  ~SolveExperiment();
-  SolveExperiment(SolveExperiment&&) noexcept;
+  static std::optional<SolveSampler> make(const SolveInput& input, const SolveRequest& request,
+                                          const std::stop_token& stop = {});
+  ~SolveSampler();
+  SolveSampler(SolveSampler&&) noexcept;
 
   const SolveRecord& launch() const;
 
@@ -128,7 +128,7 @@ class SolveExperiment {
                                     const std::stop_token& stop = {}) const;
 
  private:
-  explicit SolveExperiment(std::unique_ptr<const Parts> parts);
+  explicit SolveSampler(std::unique_ptr<const Parts> parts);
   std::unique_ptr<const Parts> parts_;
 };
 

@@ -16,11 +16,11 @@ namespace orderlab {
 namespace {
 
 // The least and the greatest of the orders' largest errors: numbers of these inputs, no ranking.
-std::optional<std::pair<double, std::string>> conclude_accuracy(const Study& study, const std::string& facet,
+std::optional<std::pair<double, std::string>> conclude_accuracy(const SweepContent& content, const std::string& facet,
                                                                 const std::vector<Cell>& compared) {
   std::vector<Ranked> errors;
   for (const Cell& cell : compared) {
-    const auto error = spread_of(cell, measures_of(study).error);
+    const auto error = spread_of(cell, measures_of(content).error);
     if (!error || cell.facet != facet || not_finite_of(cell) > 0) continue;
     errors.push_back({error->greatest, cell.series});
   }
@@ -32,18 +32,18 @@ std::optional<std::pair<double, std::string>> conclude_accuracy(const Study& stu
   if (!(greatest.value > 0))
     text += fmt::format("{} {} exact", greatest.names, greatest.is());
   else if (least.all)
-    text += fmt::format("the largest error of {} is {}", least.names, part_of_sum(least.value, whole_of(study)));
+    text += fmt::format("the largest error of {} is {}", least.names, part_of_sum(least.value, whole_of(content)));
   else
     text += fmt::format("the largest errors range from {} ({}) to {} ({})", part_in_words(least.value), least.names,
-                        part_of_sum(greatest.value, whole_of(study)), greatest.names);
+                        part_of_sum(greatest.value, whole_of(content)), greatest.names);
   return std::pair{greatest.value, text + "."};
 }
 
-std::optional<Figure> draw_accuracy(const Study& study) {
-  if (!varies(study, axes::kN)) return std::nullopt;
-  const std::vector<Cell> cells = cells_of(study);
-  const Measures measures = measures_of(study);
-  SeriesPlot plot("number of terms n", study.near_zero ? "largest error / sum|x|" : "largest relative error",
+std::optional<Figure> draw_accuracy(const SweepContent& content) {
+  if (!varies(content, axes::kN)) return std::nullopt;
+  const std::vector<Cell> cells = cells_of(content);
+  const Measures measures = measures_of(content);
+  SeriesPlot plot("number of terms n", content.near_zero ? "largest error / sum|x|" : "largest relative error",
                   series_names(cells));
   for (const Cell& cell : cells)
     if (const auto error = spread_of(cell, measures.error))
@@ -56,23 +56,23 @@ std::optional<Figure> draw_accuracy(const Study& study) {
   Figure figure;
   figure.conclusions = stopped_in_words(cells);
   figure.answers = figure.conclusions.size();
-  const bool random = std::any_of(study.points.begin(), study.points.end(), [](const auto& p) { return p.random; });
-  figure.leads = figure.answers > 0 || (random && values_of(study, axes::kFormat).size() > 2);
-  const std::vector<Cell> compared = compared_cells(study);
+  const bool random = std::any_of(content.points.begin(), content.points.end(), [](const auto& p) { return p.random; });
+  figure.leads = figure.answers > 0 || (random && values_of(content, axes::kFormat).size() > 2);
+  const std::vector<Cell> compared = compared_cells(content);
   std::vector<std::pair<std::pair<double, std::string>, std::string>> sentences;
   for (const std::string& facet : facet_names(compared))
-    if (auto sentence = conclude_accuracy(study, facet, compared)) sentences.push_back({*std::move(sentence), facet});
+    if (auto sentence = conclude_accuracy(content, facet, compared)) sentences.push_back({*std::move(sentence), facet});
   std::stable_sort(sentences.begin(), sentences.end(),
                    [](const auto& a, const auto& b) { return a.first.first > b.first.first; });
   for (const auto& [sentence, facet] : sentences) figure.conclusions.push_back(sentence.second);
   for (const std::string& facet : facet_names(cells))
     if (!figure.conclusions.empty() && figure.headline.empty() && figure.conclusions[0].starts_with(facet))
       figure.headline = facet;
-  figure.spec = plot.spec("Largest error of the sums against the number of terms", varies(study, axes::kFormat));
+  figure.spec = plot.spec("Largest error of the sums against the number of terms", varies(content, axes::kFormat));
   figure.caption = fmt::format(
       "Largest |computed − exact| / {} over samples and inputs. Bars: smallest to largest input. Hollow marks at 0: "
       "exact on all inputs. Dotted: u, the unit roundoff of the result's format. Sums that overflow have no mark.",
-      study.near_zero ? "sum|x|" : "|exact|");
+      content.near_zero ? "sum|x|" : "|exact|");
   return figure;
 }
 

@@ -35,8 +35,8 @@ std::vector<Group> groups_of(const std::vector<Cell>& cells, bool orders) {
 }
 
 // What others are compared with: a recording, else uniform arrivals, else the first model.
-std::string reference_of(const Study& study) {
-  const std::vector<std::string> arrivals = values_of(study, axes::kArrival);
+std::string reference_of(const SweepContent& content) {
+  const std::vector<std::string> arrivals = values_of(content, axes::kArrival);
   for (const std::string& arrival : arrivals)
     if (arrival.starts_with("trace")) return arrival;
   return std::find(arrivals.begin(), arrivals.end(), "uniform") != arrivals.end() ? "uniform" : arrivals.front();
@@ -45,8 +45,8 @@ std::string reference_of(const Study& study) {
 // Pairs of the same input.
 std::vector<SpreadPair> pairs_of(const Cell& cell, const Cell& reference) {
   std::vector<SpreadPair> pairs;
-  for (const StudyPoint* point : cell.points)
-    for (const StudyPoint* other : reference.points)
+  for (const SumPoint* point : cell.points)
+    for (const SumPoint* other : reference.points)
       if (point->input == other->input && point->input_seed == other->input_seed && point->seed == other->seed &&
           point->n == other->n)
         pairs.push_back({point->errors.values, other->errors.values});
@@ -129,16 +129,16 @@ std::string resampled_in_words(const ArrivalsDrawing& drawing) {
                      samples);
 }
 
-std::optional<Figure> draw_arrivals(const Study& study) {
-  if (!varies(study, axes::kArrival)) return std::nullopt;
-  const std::string reference = reference_of(study);
-  const std::vector<Cell> cells = compared_cells(study);
+std::optional<Figure> draw_arrivals(const SweepContent& content) {
+  if (!varies(content, axes::kArrival)) return std::nullopt;
+  const std::string reference = reference_of(content);
+  const std::vector<Cell> cells = compared_cells(content);
   Figure figure;
   ArrivalsDrawing drawing;
-  for (const Group& group : groups_of(cells, values_of(study, axes::kOrder).size() > 1))
+  for (const Group& group : groups_of(cells, values_of(content, axes::kOrder).size() > 1))
     compare(group, reference, drawing, figure);
   if (drawing.rows.empty()) return std::nullopt;
-  figure.leads = !varies(study, axes::kN) && !varies(study, axes::kOrder);
+  figure.leads = !varies(content, axes::kN) && !varies(content, axes::kOrder);
   figure.columns = {"", "arrivals", "times as far", page_confidence_in_words() + " interval", "inputs"};
   figure.spec = spec_of(drawing, reference);
   figure.caption = fmt::format(

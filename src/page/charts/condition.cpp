@@ -22,7 +22,7 @@ constexpr double kLeastStep = 10;
 // Where a cell stands on the axis; conditions are 1 at least, and those of one distribution near each other.
 std::optional<double> condition_of(const Cell& cell) {
   double logs = 0;
-  for (const StudyPoint* point : cell.points) {
+  for (const SumPoint* point : cell.points) {
     const double condition = point->condition.value_or(INFINITY);
     if (!std::isfinite(condition)) return std::nullopt;
     logs += std::log(condition);
@@ -54,13 +54,13 @@ std::vector<ConditionLine> condition_lines(const std::vector<Cell>& cells, Serie
   std::vector<ConditionLine> lines;
   for (const Cell& cell : cells) {
     const auto condition = condition_of(cell);
-    const auto error = spread_of(cell, &StudyPoint::relative_max_abs);
+    const auto error = spread_of(cell, &SumPoint::relative_max_abs);
     if (!condition || !error) continue;
     plot.add(cell.series, cell.facet, *condition, *error, SeriesPlot::Mark::greatest);
     auto line = std::find_if(lines.begin(), lines.end(),
                              [&](const ConditionLine& l) { return l.series == cell.series && l.facet == cell.facet; });
     if (line == lines.end()) line = lines.insert(line, ConditionLine{cell.series, cell.facet, {}});
-    for (const StudyPoint* point : cell.points)
+    for (const SumPoint* point : cell.points)
       line->points.push_back({point->condition.value_or(0), point->relative_max_abs.value_or(0)});
     if (*condition > line->last.x) line->last = {*condition, error->greatest};
   }
@@ -93,14 +93,14 @@ void conclude_condition(const std::vector<ConditionLine>& lines, const std::stri
   figure.conclusions.push_back(text + ".");
 }
 
-std::optional<Figure> draw_condition(const Study& study) {
-  std::vector<Cell> cells = compared_cells(study, &axes::kDist);
-  if (!varies(study, axes::kDist) || !has_axis(cells)) return std::nullopt;
+std::optional<Figure> draw_condition(const SweepContent& content) {
+  std::vector<Cell> cells = compared_cells(content, &axes::kDist);
+  if (!varies(content, axes::kDist) || !has_axis(cells)) return std::nullopt;
   SeriesPlot plot("condition number κ = sum |x| / |sum x|", "largest relative error", series_names(cells));
   const std::vector<ConditionLine> lines = condition_lines(cells, plot);
   if (lines.empty()) return std::nullopt;
   Figure figure;
-  figure.leads = !varies(study, axes::kN);
+  figure.leads = !varies(content, axes::kN);
   figure.columns = {"order", "", "error at the greatest κ", "grows as κ^", page_confidence_in_words() + " interval"};
   for (const ConditionLine& line : lines) {
     const auto law = fit_power_law(line.points);

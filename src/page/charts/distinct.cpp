@@ -12,27 +12,27 @@ namespace orderlab {
 
 namespace {
 
-std::optional<Figure> draw_distinct(const Study& study) {
-  if (!varies(study, axes::kN)) return std::nullopt;
-  const std::vector<Cell> cells = cells_of(study);
+std::optional<Figure> draw_distinct(const SweepContent& content) {
+  if (!varies(content, axes::kN)) return std::nullopt;
+  const std::vector<Cell> cells = cells_of(content);
   SeriesPlot plot("number of terms n", "different results", series_names(cells));
   double samples = 0;
   for (const Cell& cell : cells) {
-    const auto distinct = cell.first().random ? spread_of(cell, &StudyPoint::distinct) : std::nullopt;
+    const auto distinct = cell.first().random ? spread_of(cell, &SumPoint::distinct) : std::nullopt;
     if (!distinct) continue;
     plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *distinct, SeriesPlot::Mark::greatest);
     samples = std::max(samples, static_cast<double>(cell.first().samples));
   }
   if (plot.empty()) return std::nullopt;
   const bool drawn = std::none_of(cells.begin(), cells.end(), [](const Cell& c) { return c.first().all_orders; });
-  if (drawn && !varies(study, axes::kSamples))
+  if (drawn && !varies(content, axes::kSamples))
     for (const std::string& facet : facet_names(cells)) plot.add_reference(facet, "samples", samples, 0);
   Figure figure;
   const Cell* most = nullptr;
   double results = 0;
   const std::vector<Cell> last = at_common_n(cells);
   for (const Cell& cell : last) {
-    const auto distinct = cell.first().random ? spread_of(cell, &StudyPoint::distinct) : std::nullopt;
+    const auto distinct = cell.first().random ? spread_of(cell, &SumPoint::distinct) : std::nullopt;
     if (!distinct || distinct->greatest <= results) continue;
     results = distinct->greatest;
     most = &cell;

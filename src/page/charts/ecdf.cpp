@@ -61,12 +61,12 @@ void add_steps(const Cell& cell, std::size_t most, Json& rows, vega::LogRange& r
 }
 
 // Of all points: whether P3, which rests on an assumption, was exceeded, and else who came nearest.
-void conclude_ecdf(const Study& study, Figure& figure) {
-  const StudyPoint* worst = nullptr;
+void conclude_ecdf(const SweepContent& content, Figure& figure) {
+  const SumPoint* worst = nullptr;
   double share = 0;
   std::size_t bounded = 0;
   std::size_t exceeded = 0;
-  for (const StudyPoint& point : study.points) {
+  for (const SumPoint& point : content.points) {
     if (!point.probabilistic_bound || !point.error_max_abs) continue;
     ++bounded;
     const double part = *point.error_max_abs / *point.probabilistic_bound;
@@ -79,7 +79,7 @@ void conclude_ecdf(const Study& study, Figure& figure) {
   constexpr int kDigits = 3;  // near a bound two do not tell which is larger
   const std::string who = fmt::format("{} at n = {}, {}, {}", worst->order, count_in_words(worst->n), worst->terms,
                                       to_string(worst->formats));
-  const std::string unit = error_unit(study);
+  const std::string unit = error_unit(content);
   const std::string sizes = fmt::format("{} of {} {}", in_words(*worst->error_max_abs, kDigits),
                                         in_words(*worst->probabilistic_bound, kDigits), unit);
   std::string text =
@@ -111,8 +111,8 @@ std::vector<Json> layers_of(const std::string& unit, const vega::LogRange& range
           vega::layer("ecdf", {{"type", "line"}, {"interpolate", "step-after"}, {"strokeWidth", 2}}, step)};
 }
 
-std::optional<Figure> draw_ecdf(const Study& study) {
-  const std::vector<Cell> cells = compared_cells(study);
+std::optional<Figure> draw_ecdf(const SweepContent& content) {
+  const std::vector<Cell> cells = compared_cells(content);
   const std::vector<std::string> series = chosen_series(cells);
   std::vector<std::string> facets = facet_names(cells);
   if (facets.size() > kMostFacets) facets.resize(kMostFacets);
@@ -141,9 +141,9 @@ std::optional<Figure> draw_ecdf(const Study& study) {
   std::vector<std::string> all = series_names(cells);
   if (all.size() > kMostSeries) all.clear();  // colors of the page would come twice
   Figure figure;
-  conclude_ecdf(study, figure);
+  conclude_ecdf(content, figure);
   figure.spec = vega::spec("Distribution functions of the magnitude of the error, with bounds",
-                           vega::panels_of(placed, facets, layers_of(error_unit(study), range, series, all)), {});
+                           vega::panels_of(placed, facets, layers_of(error_unit(content), range, series, all)), {});
   figure.caption = fmt::format(
       "The first input at {}. Vertical lines: bounds of the order of that color, dashed P3 (probabilistic, assumes "
       "random "

@@ -21,7 +21,7 @@ struct FormatsDrawing {
 };
 
 // Facets without the format: it has the axis.
-std::vector<Cell> cells_by_format(const Study& study) { return compared_cells(study, &axes::kFormat); }
+std::vector<Cell> cells_by_format(const SweepContent& content) { return compared_cells(content, &axes::kFormat); }
 
 void add(FormatsDrawing& drawing, const Cell& cell, Quantity measured) {
   const auto error = spread_of(cell, measured);
@@ -46,11 +46,11 @@ void add(FormatsDrawing& drawing, const Cell& cell, Quantity measured) {
 }
 
 // The least and the greatest of the largest errors: numbers of these inputs, no ranking.
-void conclude_formats(const Study& study, const std::vector<Cell>& cells, Figure& figure) {
+void conclude_formats(const SweepContent& content, const std::vector<Cell>& cells, Figure& figure) {
   for (const std::string& facet : facet_names(cells)) {
     std::vector<Ranked> errors;
     for (const Cell& cell : cells) {
-      const auto error = cell.facet == facet ? spread_of(cell, measures_of(study).error) : std::nullopt;
+      const auto error = cell.facet == facet ? spread_of(cell, measures_of(content).error) : std::nullopt;
       if (!error || not_finite_of(cell) > 0) continue;
       errors.push_back({error->greatest, fmt::format("{} in {}", cell.series, to_string(cell.first().formats))});
     }
@@ -62,32 +62,32 @@ void conclude_formats(const Study& study, const std::vector<Cell>& cells, Figure
     if (!(worst.value > 0))
       text += fmt::format("{} {} exact", worst.names, worst.is());
     else if (best.all)
-      text += fmt::format("the largest error of {} is {}", best.names, part_of_sum(best.value, whole_of(study)));
+      text += fmt::format("the largest error of {} is {}", best.names, part_of_sum(best.value, whole_of(content)));
     else
       text += fmt::format("the largest errors range from {} ({}) to {} ({})", part_in_words(best.value), best.names,
-                          part_of_sum(worst.value, whole_of(study)), worst.names);
+                          part_of_sum(worst.value, whole_of(content)), worst.names);
     figure.conclusions.push_back(text + ".");
   }
 }
 
-std::optional<Figure> draw_formats(const Study& study) {
-  if (!varies(study, axes::kFormat)) return std::nullopt;
-  const std::vector<Cell> cells = cells_by_format(study);
+std::optional<Figure> draw_formats(const SweepContent& content) {
+  if (!varies(content, axes::kFormat)) return std::nullopt;
+  const std::vector<Cell> cells = cells_by_format(content);
   FormatsDrawing drawing;
-  for (const Cell& cell : cells) add(drawing, cell, measures_of(study).error);
+  for (const Cell& cell : cells) add(drawing, cell, measures_of(content).error);
   if (drawing.rows.empty()) return std::nullopt;
   for (Json& row : drawing.rows.elements()) {
     if (row["kind"] == "error" && row["error"].number() == 0) row["kind"] = "zero";
     row["error"] = vega::number(drawing.range.place(row["error"].number()));
   }
-  const std::vector<std::string> formats = values_of(study, axes::kFormat);
+  const std::vector<std::string> formats = values_of(content, axes::kFormat);
   Json mark{{"x",
              {{"field", "format"},
               {"type", "nominal"},
               {"title", "format"},
               {"sort", formats},
               {"axis", {{"labelAngle", 0}}}}},
-            {"y", vega::log_channel("error", study.near_zero ? "largest error / sum|x|" : "largest relative error",
+            {"y", vega::log_channel("error", content.near_zero ? "largest error / sum|x|" : "largest relative error",
                                     drawing.range)}};
   const Json unit = mark;
   mark["xOffset"] = {{"field", "series"}, {"type", "nominal"}, {"sort", drawing.series}};
@@ -96,7 +96,7 @@ std::optional<Figure> draw_formats(const Study& study) {
                      {{"field", "format"}},
                      {{"field", "shown"}, {"title", "error"}, {"format", ".3~g"}}};
   Figure figure;
-  conclude_formats(study, cells, figure);
+  conclude_formats(content, cells, figure);
   const std::vector<Json> layers{
       vega::layer("u", {{"type", "tick"}, {"style", "unit"}, {"thickness", 2}, {"size", 90}}, unit),
       vega::layer("error", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}, mark),
@@ -107,7 +107,7 @@ std::optional<Figure> draw_formats(const Study& study) {
   figure.caption = fmt::format(
       "Largest |computed − exact| / {} over samples and inputs, at {}. Hollow marks at 0: exact on all inputs. Grey "
       "ticks: u, the unit roundoff of the result's format. Sums that overflow have no mark.",
-      study.near_zero ? "sum|x|" : "|exact|", common_n_in_words(cells));
+      content.near_zero ? "sum|x|" : "|exact|", common_n_in_words(cells));
   return figure;
 }
 

@@ -39,7 +39,7 @@ std::vector<GrowthLine> growth_lines(const Measures& measures, const std::vector
     // Without the inputs that do not move the others would be a selection, and the law too flat.
     if (spread->moved < spread->inputs) continue;
     line->marks.push_back({static_cast<double>(cell.first().n), spread->rms});
-    for (const StudyPoint* point : cell.points)
+    for (const SumPoint* point : cell.points)
       line->points.push_back({static_cast<double>(point->n), (point->*measures.spread).value_or(0)});
   }
   for (const Cell& cell : at_common_n(moving)) {
@@ -59,7 +59,7 @@ std::vector<GrowthLine> growth_lines(const Measures& measures, const std::vector
 }
 
 // Of one facet: who moves farthest, how much farther than who moves least, and how that grows.
-void conclude_growth(const Study& study, const std::vector<const GrowthLine*>& lines, Figure& figure) {
+void conclude_growth(const SweepContent& content, const std::vector<const GrowthLine*>& lines, Figure& figure) {
   std::vector<Ranked> spreads;
   for (const GrowthLine* line : lines) spreads.push_back({line->spread.rms, line->series});
   const GrowthLine& top = **std::max_element(lines.begin(), lines.end(), [](const GrowthLine* a, const GrowthLine* b) {
@@ -76,8 +76,8 @@ void conclude_growth(const Study& study, const std::vector<const GrowthLine*>& l
   }
   std::string text =
       fmt::format("{}{} {} by {} (sd{}; largest {} {})", where, most.names, most.several ? "move" : "moves",
-                  part_of_sum(most.value, whole_of(study)), top.spread.inputs > 1 ? ", rms over the inputs" : "",
-                  study.near_zero ? "difference from the baseline" : "|Vs|", in_words(top.largest));
+                  part_of_sum(most.value, whole_of(content)), top.spread.inputs > 1 ? ", rms over the inputs" : "",
+                  content.near_zero ? "difference from the baseline" : "|Vs|", in_words(top.largest));
   text += moved_in_words(top.spread);
   if (!most.all && least.value > 0)
     text += fmt::format(", {} {}", times_as_far(most.value / least.value), least.names);
@@ -87,16 +87,16 @@ void conclude_growth(const Study& study, const std::vector<const GrowthLine*>& l
   figure.conclusions.push_back(text + (growth.empty() ? "." : "; the spread of " + top.series + growth + "."));
 }
 
-std::optional<Figure> draw_growth(const Study& study) {
-  if (!varies(study, axes::kN)) return std::nullopt;
-  const std::vector<Cell> cells = cells_of(study);
-  const Measures measures = measures_of(study);
-  SeriesPlot plot("number of terms n", study.near_zero ? "spread / sum|x|" : "spread of Vs", series_names(cells));
+std::optional<Figure> draw_growth(const SweepContent& content) {
+  if (!varies(content, axes::kN)) return std::nullopt;
+  const std::vector<Cell> cells = cells_of(content);
+  const Measures measures = measures_of(content);
+  SeriesPlot plot("number of terms n", content.near_zero ? "spread / sum|x|" : "spread of Vs", series_names(cells));
   const std::vector<GrowthLine> lines = growth_lines(measures, cells, plot);
   if (!plot.moves()) return std::nullopt;  // other charts say so
   plot.drop_still_facets();
   Figure figure;
-  figure.leads = values_of(study, axes::kFormat).size() < 3;
+  figure.leads = values_of(content, axes::kFormat).size() < 3;
   std::vector<std::vector<const GrowthLine*>> facets;
   for (const std::string& facet : facet_names(cells)) {
     std::vector<const GrowthLine*> here;
@@ -107,14 +107,14 @@ std::optional<Figure> draw_growth(const Study& study) {
   std::stable_partition(facets.begin(), facets.end(), [](const std::vector<const GrowthLine*>& here) {
     return std::any_of(here.begin(), here.end(), [](const GrowthLine* line) { return line->spread.moved > 0; });
   });
-  for (const std::vector<const GrowthLine*>& here : facets) conclude_growth(study, here, figure);
+  for (const std::vector<const GrowthLine*>& here : facets) conclude_growth(content, here, figure);
   figure.spec =
-      plot.spec("Spread of sums against the number of terms, on logarithmic axes", varies(study, axes::kFormat));
+      plot.spec("Spread of sums against the number of terms, on logarithmic axes", varies(content, axes::kFormat));
   const std::string spread =
-      study.near_zero
+      content.near_zero
           ? "standard deviation of the results over sum|x|"
           : fmt::format("standard deviation over the samples of Vs = (|S_d| − |S|) / |S_d|, S_d the result of {}",
-                        baseline_in_words(study));
+                        baseline_in_words(content));
   figure.caption = fmt::format(
       "Spread: {}. Marks: root mean square over the inputs. Bars: smallest to largest input. Hollow marks at 0: no "
       "input "
@@ -125,7 +125,7 @@ std::optional<Figure> draw_growth(const Study& study) {
                     "",
                     "n",
                     "spread",
-                    study.near_zero ? "largest difference" : "max |Vs|",
+                    content.near_zero ? "largest difference" : "max |Vs|",
                     "grows as n^",
                     page_confidence_in_words() + " interval",
                     "points"};

@@ -21,7 +21,7 @@ std::string histogram_panel(const Cell& cell) {
   return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series;
 }
 
-vega::Panel panel_of_point(const StudyPoint& point, const std::string& title, const std::string& unit, bool alone) {
+vega::Panel panel_of_point(const SumPoint& point, const std::string& title, const std::string& unit, bool alone) {
   vega::Panel panel{title, Json::array(), {}};
   const std::vector<HistogramBar> bars = histogram_of(point.errors);
   for (const HistogramBar& bar : bars)
@@ -63,19 +63,19 @@ vega::Panel panel_of_point(const StudyPoint& point, const std::string& title, co
   return panel;
 }
 
-std::optional<Figure> draw_histogram(const Study& study) {
+std::optional<Figure> draw_histogram(const SweepContent& content) {
   std::vector<vega::Panel> panels;
   Figure figure;
-  const std::string unit = error_unit(study);
+  const std::string unit = error_unit(content);
   figure.columns = {"order"};
   for (const char* column : {"smallest", "largest", "mean", "sd", "bound P3", "bound D1"})
     figure.columns.push_back(std::string(column) + ", " + unit);
   const auto cell_text = [](const std::optional<double>& value) { return value ? in_words(*value, 3) : "–"; };
-  const std::vector<Cell> cells = compared_cells(study);
+  const std::vector<Cell> cells = compared_cells(content);
   for (const Cell& cell : cells) {
-    const StudyPoint& point = cell.first();
+    const SumPoint& point = cell.first();
     if (!point.random || point.errors.size() < 2 || panels.size() == kMostPanels) continue;
-    panels.push_back(panel_of_point(point, histogram_panel(cell), unit, study.points.size() == 1));
+    panels.push_back(panel_of_point(point, histogram_panel(cell), unit, content.points.size() == 1));
     const Distribution middles{middles_of(point.errors)};
     figure.rows.push_back({histogram_panel(cell), in_words(middles.values.front().value, 3),
                            in_words(middles.values.back().value, 3), in_words(mean(middles), 3),
@@ -84,12 +84,12 @@ std::optional<Figure> draw_histogram(const Study& study) {
   }
   if (panels.empty()) return std::nullopt;
   constexpr double kHeight = 130;
-  figure.leads = !study.swept && study.points.size() == 1;
+  figure.leads = !content.swept && content.points.size() == 1;
   figure.spec = vega::spec("Histograms of the error", std::move(panels), {.height = kHeight, .columns = 3});
   figure.caption = fmt::format(
       "Error in {}, the first input at {}. The line at 0 is the exact sum, drawn if in range. Dotted: the "
       "probabilistic bound P3 [HallmanIpsen2023], if in range.{}",
-      unit, common_n_in_words(cells), study.near_zero ? "" : " Bars are a power of two ulps wide.");
+      unit, common_n_in_words(cells), content.near_zero ? "" : " Bars are a power of two ulps wide.");
   return figure;
 }
 

@@ -31,8 +31,8 @@ bool has_offset(const OperationCell& cell) {
   return baseline == study::OutputBaseline::deterministic || baseline == study::OutputBaseline::exact;
 }
 
-std::vector<OperationCell> shown_cells(const Study& study) {
-  std::vector<OperationCell> cells = operation_cells(study, OperationSize::outputs);
+std::vector<OperationCell> shown_cells(const SweepContent& content) {
+  std::vector<OperationCell> cells = operation_cells(content, OperationSize::outputs);
   std::erase_if(cells, [](const OperationCell& cell) { return !has_offset(cell); });
   if (cells.size() <= kMostPairs) return cells;
   std::map<std::pair<std::string, std::string>, double> largest;
@@ -124,8 +124,8 @@ Json spec_of(const std::vector<OperationCell>& cells, const std::vector<std::str
                     {.height = kPair * static_cast<double>(cells.size()) + 20, .aside = room_for(labels)});
 }
 
-std::optional<Figure> draw_offset_order(const Study& study) {
-  const std::vector<OperationCell> cells = shown_cells(study);
+std::optional<Figure> draw_offset_order(const SweepContent& content) {
+  const std::vector<OperationCell> cells = shown_cells(content);
   if (cells.empty()) return std::nullopt;
   const std::vector<std::string> labels = labels_of(cells);
   Figure figure;
@@ -134,7 +134,7 @@ std::optional<Figure> draw_offset_order(const Study& study) {
       "Method offset: share of the outputs in which launch order differs from the baseline, which no repetition shows. "
       "Order spread: mean share in which a sample differs from launch order, and one standard deviation of single "
       "samples to either side.";
-  const std::size_t all = operation_cells(study, OperationSize::outputs).size();
+  const std::size_t all = operation_cells(content, OperationSize::outputs).size();
   if (cells.size() < all) figure.caption += fmt::format(" {} of {}.", cells.size(), all);
   std::vector<std::size_t> strongest(cells.size());
   std::iota(strongest.begin(), strongest.end(), std::size_t{0});

@@ -21,20 +21,21 @@ struct Kind {
   bool greatest;  ///< of the inputs; else their root mean square
 };
 
-constexpr Kind kKinds[] = {{"spread (sd of the error)", &StudyPoint::error_sd, false},
-                           {"rms error", &StudyPoint::error_rms, false},
-                           {"largest error", &StudyPoint::error_max_abs, true},
-                           {"bound P3, probabilistic", &StudyPoint::probabilistic_bound, true},
-                           {"bound D1, proven", &StudyPoint::running_bound, true}};
+constexpr Kind kKinds[] = {{"spread (sd of the error)", &SumPoint::error_sd, false},
+                           {"rms error", &SumPoint::error_rms, false},
+                           {"largest error", &SumPoint::error_max_abs, true},
+                           {"bound P3, probabilistic", &SumPoint::probabilistic_bound, true},
+                           {"bound D1, proven", &SumPoint::running_bound, true}};
 
 constexpr double kLongestLabel = 200;
 constexpr double kLetter = 6.5;  // width of one in a label, about
 
-void conclude_moves(const Study& study, const std::string& where, const std::vector<Cell>& cells, Figure& figure) {
+void conclude_moves(const SweepContent& content, const std::string& where, const std::vector<Cell>& cells,
+                    Figure& figure) {
   std::vector<Ranked> spreads;
   std::string moved;
   for (const Cell& cell : cells) {
-    const auto sd = spread_of(cell, &StudyPoint::error_sd);
+    const auto sd = spread_of(cell, &SumPoint::error_sd);
     if (!sd) continue;
     const bool most = std::all_of(spreads.begin(), spreads.end(), [&](const Ranked& r) { return r.value < sd->rms; });
     if (most) moved = moved_in_words(*sd);
@@ -48,7 +49,7 @@ void conclude_moves(const Study& study, const std::string& where, const std::vec
     return;
   }
   std::string text = fmt::format("{}{} {} by {} {} (sd){}", where, most.names, most.several ? "move" : "moves",
-                                 in_words(most.value), error_unit(study), moved);
+                                 in_words(most.value), error_unit(content), moved);
   if (!most.all && least.value > 0)
     text += fmt::format(", {} {}", times_as_far(most.value / least.value), least.names);
   else if (!most.all)
@@ -76,8 +77,8 @@ std::vector<OrdersPanel> orders_panels(const std::vector<Cell>& all) {
   return panels;
 }
 
-void conclude_errors(const Study& study, const OrdersPanel& panel, Figure& figure) {
-  const std::string text = accuracy_in_words(panel.rank, error_unit(study));
+void conclude_errors(const SweepContent& content, const OrdersPanel& panel, Figure& figure) {
+  const std::string text = accuracy_in_words(panel.rank, error_unit(content));
   if (!text.empty()) figure.conclusions.push_back(panel.where + text + ".");
 }
 
@@ -121,8 +122,8 @@ std::string how_orders_are_ranked() {
       page_confidence_in_words(), 100 * (1 - kPageConfidence));
 }
 
-std::optional<Figure> draw_orders(const Study& study) {
-  const std::vector<Cell> cells = compared_cells(study);
+std::optional<Figure> draw_orders(const SweepContent& content) {
+  const std::vector<Cell> cells = compared_cells(content);
   const std::vector<std::string> names = series_names(cells);
   const std::vector<std::string> facets = facet_names(cells);
   std::size_t longest = 6;  // as an axis with numbers
@@ -148,17 +149,17 @@ std::optional<Figure> draw_orders(const Study& study) {
   const std::vector<OrdersPanel> panels = orders_panels(cells);
   for (const OrdersPanel& panel : panels) {
     // one input of the user's own: how far it moves comes first; where n varies another chart says who moves
-    const bool errors_first = study.swept;
-    if (errors_first) conclude_errors(study, panel, figure);
-    conclude_moves(study, panel.where, panel.cells, figure);
-    if (!errors_first) conclude_errors(study, panel, figure);
+    const bool errors_first = content.swept;
+    if (errors_first) conclude_errors(content, panel, figure);
+    conclude_moves(content, panel.where, panel.cells, figure);
+    if (!errors_first) conclude_errors(content, panel, figure);
     if (panel.rank.inputs > 1) add_comparisons(panel.cells.front().facet, panel.rank, figure);
   }
-  const std::string unit = error_unit(study);
+  const std::string unit = error_unit(content);
   if (!figure.rows.empty())
     figure.columns = {"", "order", "rms error, " + unit, "the first is nearer on", "interval", "less accurate"};
-  const bool fixed = std::none_of(study.points.begin(), study.points.end(), [](const auto& p) { return p.random; });
-  figure.leads = !varies(study, axes::kN);
+  const bool fixed = std::none_of(content.points.begin(), content.points.end(), [](const auto& p) { return p.random; });
+  figure.leads = !varies(content, axes::kN);
   figure.seconds = fixed;
   const vega::Grid grid{.height = 40.0 + 19.0 * static_cast<double>(names.size()),
                         .columns = facets.size() > 1 ? 2 : 1,

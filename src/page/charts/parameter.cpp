@@ -75,26 +75,26 @@ struct ParameterLine {
   std::string where() const { return facet.empty() ? series : series + ", " + facet; }
 };
 
-std::vector<ParameterLine> parameter_lines(const Study& study, const std::vector<Cell>& cells,
+std::vector<ParameterLine> parameter_lines(const SweepContent& content, const std::vector<Cell>& cells,
                                            const std::pair<std::string, std::string>& family, SeriesPlot& plot) {
-  const bool arrivals = varies(study, axes::kArrival);
+  const bool arrivals = varies(content, axes::kArrival);
   std::vector<ParameterLine> lines;
   for (const Cell& cell : cells) {
     const auto value = value_in(family, cell.first().order);
     if (!value) continue;
     const std::string series = series_of(cell, arrivals);
     const std::string facet = cell.facet.empty() ? "" : cell.facet + ": ";
-    const Quantity of_spread = measures_of(study).spread;
+    const Quantity of_spread = measures_of(content).spread;
     const auto spread = spread_of(cell, of_spread);
-    const auto distinct = spread_of(cell, &StudyPoint::distinct);
+    const auto distinct = spread_of(cell, &SumPoint::distinct);
     if (spread)
-      plot.add(series, facet + (study.near_zero ? "spread / sum|x|" : "spread of Vs"), *value, *spread,
+      plot.add(series, facet + (content.near_zero ? "spread / sum|x|" : "spread of Vs"), *value, *spread,
                SeriesPlot::Mark::rms);
     if (distinct) plot.add(series, facet + "different results", *value, *distinct, SeriesPlot::Mark::greatest);
     auto line = std::find_if(lines.begin(), lines.end(),
                              [&](const ParameterLine& l) { return l.series == series && l.facet == cell.facet; });
     if (line == lines.end()) line = lines.insert(line, ParameterLine{series, cell.facet, {}});
-    for (const StudyPoint* point : cell.points) line->spreads.push_back({*value, (point->*of_spread).value_or(0)});
+    for (const SumPoint* point : cell.points) line->spreads.push_back({*value, (point->*of_spread).value_or(0)});
     line->at[*value] = &cell;
     if (!spread || spread->moved == 0) continue;
     if (line->first.x == 0 || *value < line->first.x) line->first = {*value, spread->rms};
@@ -122,15 +122,15 @@ std::string few(const std::vector<std::string>& values) {
 }
 
 // How many different results there are at each value, and how far apart; and the greatest count.
-std::optional<std::pair<double, std::string>> results_in_words(const Study& study, const ParameterLine& line,
+std::optional<std::pair<double, std::string>> results_in_words(const SweepContent& content, const ParameterLine& line,
                                                                const std::string& name) {
   double most = 0;
   std::vector<std::string> values;
   std::vector<std::string> results;
   std::vector<std::string> apart;
   for (const auto& [value, cell] : line.at) {
-    const auto distinct = spread_of(*cell, &StudyPoint::distinct);
-    const auto range = spread_of(*cell, &StudyPoint::error_range);
+    const auto distinct = spread_of(*cell, &SumPoint::distinct);
+    const auto range = spread_of(*cell, &SumPoint::error_range);
     if (!distinct || !range) return std::nullopt;
     most = std::max(most, distinct->greatest);
     values.push_back(count_in_words(static_cast<std::uint64_t>(value)));
@@ -145,43 +145,43 @@ std::optional<std::pair<double, std::string>> results_in_words(const Study& stud
     return std::pair{most, fmt::format("{}: {} in {} give one result each {}{}.", line.where(), few(values), name, of,
                                        last.points.size() > 1 ? ", on every input" : "")};
   return std::pair{most, fmt::format("{}: {} in {} give {} different results {}, {} {} apart{}.", line.where(),
-                                     few(values), name, few(results), of, few(apart), error_unit(study), inputs)};
+                                     few(values), name, few(results), of, few(apart), error_unit(content), inputs)};
 }
 
 // Those with the most results first.
-void conclude_all_results(const Study& study, const std::vector<ParameterLine>& lines, const std::string& name,
+void conclude_all_results(const SweepContent& content, const std::vector<ParameterLine>& lines, const std::string& name,
                           Figure& figure) {
   std::vector<std::pair<double, std::string>> sentences;
   for (const ParameterLine& line : lines)
-    if (auto sentence = results_in_words(study, line, name)) sentences.push_back(*std::move(sentence));
+    if (auto sentence = results_in_words(content, line, name)) sentences.push_back(*std::move(sentence));
   std::stable_sort(sentences.begin(), sentences.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   for (auto& [most, sentence] : sentences) figure.conclusions.push_back(std::move(sentence));
 }
 
-std::optional<Figure> draw_parameter(const Study& study) {
-  const auto family = largest_family(values_of(study, axes::kOrder));
+std::optional<Figure> draw_parameter(const SweepContent& content) {
+  const auto family = largest_family(values_of(content, axes::kOrder));
   if (!family) return std::nullopt;
   const std::string name = family->first + "x" + family->second;
   SeriesPlot plot("x in " + name, "");
-  const std::vector<Cell> cells = cells_of(study);
-  const std::vector<ParameterLine> lines = parameter_lines(study, cells, *family, plot);
+  const std::vector<Cell> cells = cells_of(content);
+  const std::vector<ParameterLine> lines = parameter_lines(content, cells, *family, plot);
   if (plot.empty()) return std::nullopt;
   Figure figure;
-  const std::vector<std::string> orders = values_of(study, axes::kOrder);
+  const std::vector<std::string> orders = values_of(content, axes::kOrder);
   figure.leads = std::all_of(orders.begin(), orders.end(),
                              [&](const std::string& order) { return value_in(*family, order).has_value(); });
   const bool counted = lines.front().at.begin()->second->first().all_orders;  // exact counts are what it is about
-  if (counted) conclude_all_results(study, lines, name, figure);
+  if (counted) conclude_all_results(content, lines, name, figure);
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) conclude_spread(*line, name, figure);
-  if (!counted) conclude_all_results(study, lines, name, figure);
+  if (!counted) conclude_all_results(content, lines, name, figure);
   figure.spec = plot.spec("Spread and different results against a parameter of the order", true);
   figure.caption = fmt::format(
       "x is the number in the order's expression. Spread: {}; marks are root mean squares over the inputs. Different "
       "results: bit patterns among the samples; marks are the maximum over the inputs. Bars: smallest to largest "
       "input. "
       "Hollow marks at 0: no input moves. Power laws are fitted over the inputs that move.",
-      study.near_zero ? "standard deviation of the results over sum|x|"
-                      : "standard deviation of Vs over the samples, against " + baseline_in_words(study));
+      content.near_zero ? "standard deviation of the results over sum|x|"
+                        : "standard deviation of Vs over the samples, against " + baseline_in_words(content));
   return figure;
 }
 

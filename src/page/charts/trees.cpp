@@ -57,12 +57,12 @@ vega::Panel trees_panel(const TreeDrawing& drawing, const std::string& title) {
                        {{"x", x}, {"y", y}, {"text", {{"field", "term"}}}})}};
 }
 
-std::optional<Figure> draw_trees(const Study& study) {
+std::optional<Figure> draw_trees(const SweepContent& content) {
   std::vector<vega::Panel> panels;
   std::vector<std::string> drawn;
   Figure figure;
   figure.columns = {"order", "drawn as", "height"};
-  for (const StudyPoint& point : study.points) {
+  for (const SumPoint& point : content.points) {
     const std::string order = drawn_order(point.expression);
     if (std::find(drawn.begin(), drawn.end(), order) != drawn.end() || drawn.size() == kMostTrees) continue;
     const auto tree = small_tree(order, point.seed);

@@ -8,7 +8,7 @@ extern const Chart kVcRatioChart;
 const Chart kVcRatioChart{
     .name = "vc_ratio",
     .title = "Outputs that differ, against the ratio of the index",
-    .draw = [](const Study& study) { return operation_figure(study, kVc, OperationSize::ratio); },
+    .draw = [](const SweepContent& content) { return operation_figure(content, kVc, OperationSize::ratio); },
     .of_operations = true,
 };
 

@@ -8,7 +8,7 @@ extern const Chart kVcSizeChart;
 const Chart kVcSizeChart{
     .name = "vc_size",
     .title = "Outputs that differ, against their number",
-    .draw = [](const Study& study) { return operation_figure(study, kVc, OperationSize::outputs); },
+    .draw = [](const SweepContent& content) { return operation_figure(content, kVc, OperationSize::outputs); },
     .of_operations = true,
 };
 

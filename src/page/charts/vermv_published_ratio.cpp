@@ -8,7 +8,8 @@ extern const Chart kVermvPublishedRatioChart;
 const Chart kVermvPublishedRatioChart{
     .name = "vermv_published_ratio",
     .title = "Vermv as published, against the ratio of the index",
-    .draw = [](const Study& study) { return operation_figure(study, kVermvAsPublished, OperationSize::ratio); },
+    .draw =
+        [](const SweepContent& content) { return operation_figure(content, kVermvAsPublished, OperationSize::ratio); },
     .of_operations = true,
 };
 

@@ -8,7 +8,10 @@ extern const Chart kVermvPublishedSizeChart;
 const Chart kVermvPublishedSizeChart{
     .name = "vermv_published_size",
     .title = "Vermv as published, against the number of outputs",
-    .draw = [](const Study& study) { return operation_figure(study, kVermvAsPublished, OperationSize::outputs); },
+    .draw =
+        [](const SweepContent& content) {
+          return operation_figure(content, kVermvAsPublished, OperationSize::outputs);
+        },
     .of_operations = true,
 };
 

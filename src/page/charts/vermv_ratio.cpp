@@ -8,7 +8,7 @@ extern const Chart kVermvRatioChart;
 const Chart kVermvRatioChart{
     .name = "vermv_ratio",
     .title = "How far outputs differ, against the ratio of the index",
-    .draw = [](const Study& study) { return operation_figure(study, kVermv, OperationSize::ratio); },
+    .draw = [](const SweepContent& content) { return operation_figure(content, kVermv, OperationSize::ratio); },
     .of_operations = true,
 };
 

@@ -8,7 +8,7 @@ extern const Chart kVermvSizeChart;
 const Chart kVermvSizeChart{
     .name = "vermv_size",
     .title = "How far outputs differ, against their number",
-    .draw = [](const Study& study) { return operation_figure(study, kVermv, OperationSize::outputs); },
+    .draw = [](const SweepContent& content) { return operation_figure(content, kVermv, OperationSize::outputs); },
     .of_operations = true,
 };
 

@@ -19,9 +19,9 @@ struct Part {
   bool greatest;  ///< of the inputs; else their root mean square
 };
 
-constexpr Part kParts[] = {{"max |Vs|, all inputs", &StudyPoint::vs_max_abs, true},
-                           {"offset: |mean Vs|", &StudyPoint::vs_offset, false},
-                           {"spread: sd of Vs", &StudyPoint::vs_spread, false}};
+constexpr Part kParts[] = {{"max |Vs|, all inputs", &SumPoint::vs_max_abs, true},
+                           {"offset: |mean Vs|", &SumPoint::vs_offset, false},
+                           {"spread: sd of Vs", &SumPoint::vs_spread, false}};
 
 // Facets also differ by the order, because color shows the parts.
 std::string facet_with_order(const Cell& cell, bool several) {
@@ -32,12 +32,12 @@ std::string facet_with_order(const Cell& cell, bool several) {
 void conclude_vs(const std::vector<Cell>& cells, const Cell& last, Figure& figure) {
   std::vector<XY> largest;
   for (const Cell& cell : cells)
-    if (const auto vs = spread_of(cell, &StudyPoint::vs_max_abs);
+    if (const auto vs = spread_of(cell, &SumPoint::vs_max_abs);
         vs && vs->moved > 0 && cell.series == last.series && cell.facet == last.facet)
       largest.push_back({static_cast<double>(cell.first().n), vs->greatest});
-  const auto most = spread_of(last, &StudyPoint::vs_max_abs);
-  const auto offset = spread_of(last, &StudyPoint::vs_offset);
-  const auto spread = spread_of(last, &StudyPoint::vs_spread);
+  const auto most = spread_of(last, &SumPoint::vs_max_abs);
+  const auto offset = spread_of(last, &SumPoint::vs_offset);
+  const auto spread = spread_of(last, &SumPoint::vs_spread);
   if (!most || !spread || spread->moved == 0) return;
   const std::string facet = last.facet.empty() ? "" : ", " + last.facet;
   std::string text = fmt::format("At n = {}{}, the largest |Vs| of {} is {}", count_in_words(last.first().n), facet,
@@ -53,11 +53,11 @@ void conclude_vs(const std::vector<Cell>& cells, const Cell& last, Figure& figur
   figure.conclusions.push_back(text + ".");
 }
 
-std::optional<Figure> draw_vs(const Study& study) {
-  const bool named = std::any_of(study.points.begin(), study.points.end(),
-                                 [](const StudyPoint& point) { return !point.baseline.empty(); });
-  if (!varies(study, axes::kN) || !named) return std::nullopt;
-  std::vector<Cell> cells = cells_of(study);
+std::optional<Figure> draw_vs(const SweepContent& content) {
+  const bool named = std::any_of(content.points.begin(), content.points.end(),
+                                 [](const SumPoint& point) { return !point.baseline.empty(); });
+  if (!varies(content, axes::kN) || !named) return std::nullopt;
+  std::vector<Cell> cells = cells_of(content);
   std::erase_if(cells, [](const Cell& cell) { return !cell.first().random; });
   constexpr std::size_t kMostSeries = 4;
   const std::size_t series = series_names(cells).size();
@@ -83,7 +83,7 @@ std::optional<Figure> draw_vs(const Study& study) {
       "Vs = (|S_d| − |S|) / |S_d|, S_d the result of {} [Shanmugavelu2024]. max |Vs|: over samples and inputs. Offset: "
       "the mean over the samples, a fixed difference between two orders. Spread: the standard deviation over the "
       "samples, what differs from run to run. Both are root mean squares over the inputs. Hollow marks at 0: Vs is 0.",
-      baseline_in_words(study));
+      baseline_in_words(content));
   return figure;
 }
 

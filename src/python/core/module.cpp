@@ -16,7 +16,7 @@
 #include "python/core/arrays.hpp"
 #include "python/core/command_call.hpp"
 #include "show/operation.hpp"
-#include "show/tree_report.hpp"
+#include "show/tree.hpp"
 #include "terms/conversion.hpp"
 
 namespace py = pybind11;

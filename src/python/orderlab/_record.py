@@ -47,19 +47,15 @@ def read(value, kind=None):
 
 def schema_folder():
     import importlib.resources
-    import pathlib
 
-    folder = importlib.resources.files("orderlab") / "schemas"
-    if folder.is_dir():
-        return folder
-    return pathlib.Path(__file__).resolve().parents[2] / "show" / "schemas"  # an editable install
+    return importlib.resources.files("orderlab") / "schemas"
 
 
 def schema(name):
     """The JSON Schema of a command's document, as a dictionary: "sample", "sample_operation", "check", ...; "shared" has
     what several refer to. ValueError for another name."""
     folder = schema_folder()
-    names = sorted(file.name.removesuffix(".json") for file in folder.iterdir())
+    names = sorted(file.name.removesuffix(".json") for file in folder.iterdir() if file.name.endswith(".json"))
     if name not in names:
         raise ValueError(f"schema {name!r}: there is none; there are {', '.join(names)}")
     return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))

@@ -1,0 +1,16 @@
+#include "cli/documents.hpp"
+
+#include "show/tolerance_fields.hpp"
+#include "show/worst_fields.hpp"
+
+namespace orderlab::cli {
+
+std::span<const described::Table* const> documents() {
+  static constexpr const described::Table* kDocuments[] = {
+      &described::kToleranceDocument,
+      &described::kWorstDocument,
+  };
+  return kDocuments;
+}
+
+}  // namespace orderlab::cli

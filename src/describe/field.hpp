@@ -1,0 +1,376 @@
+// Tables of the fields of a struct. One table gives the struct's JSON, the schema of it, rows of CSV and of text, and
+// its reader. Fields are constants: a function for each access, no virtual calls, nothing made at start-up. What a
+// table has wrong is an error of the compiler, which names the function that no constant may call.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "orderlab/value.hpp"
+
+namespace orderlab::described {
+
+/// Which alternative of Value a kind has.
+enum class Holds : std::uint8_t { truth, number, count, text };
+
+/// What values of one kind are, as a JSON Schema says it.
+struct Kind {
+  Holds holds;
+  std::string_view schema;   ///< {"type": "boolean"}
+  std::string_view or_null;  ///< the same where it may be null; empty: it may not
+};
+
+struct Table;
+
+/// Called with each struct that is inside a field: once for a part, not at all for one that is left out.
+struct Use {
+  const void* state;
+  void (*call)(const void* state, const void* inside);
+  void operator()(const void* inside) const { call(state, inside); }
+};
+
+/// Who shows a field. Text for people shows those with a cell.
+enum class Where : std::uint8_t { json, csv, both, text };
+
+/// The cell of a value in a table for people.
+struct Cell {
+  std::string_view title = {};  ///< empty: there is no such column
+  int digits = 0;               ///< significant ones of a number; 0: as text
+  bool scaled = false;          ///< shown in the unit of errors, where there is one
+  bool needs_unit = false;      ///< shown only in that unit, which the title names
+  bool dispensable = false;     ///< left out where the terminal is narrow
+};
+
+/// What only some fields need to say.
+struct More {
+  std::string_view null = {};                    ///< when it is null: "where none is derived"
+  std::string_view absent = {};                  ///< when it is left out: "for a tree"
+  std::span<const std::string_view> words = {};  ///< a text that is one of these
+  std::string_view constant = {};                ///< JSON of the only value
+  std::string_view list_rule = {};               ///< schema of a list besides its elements: {"minItems": 1}
+  Where where = Where::json;
+  Cell cell = {};
+};
+
+/// What a field is called and means.
+struct Said : More {
+  std::string_view name;
+  std::string_view help;         ///< "Bit pattern of the result", without a stop
+  const Kind* kind = nullptr;    ///< of a value
+  const Table* table = nullptr;  ///< of a part or a list
+};
+
+/// A value, or a part: one struct, or a list of them.
+struct Field : Said {
+  const char* type = nullptr;  ///< &kType of the struct that has it
+  bool list = false;
+  bool merged = false;                                         ///< a part whose fields stand beside those around it
+  std::optional<Value> (*get)(const void* object) = nullptr;   ///< of a value; empty: left out; null: the constant
+  bool (*set)(void* object, const Value& value) = nullptr;     ///< false for another type; null: it is computed
+  void (*each)(const void* object, const Use& use) = nullptr;  ///< what is inside a part
+  void* (*open)(void* object) = nullptr;                       ///< makes the part, or one more of the list
+};
+
+/// The fields of a struct, in the order in which they are shown.
+struct Table {
+  std::string_view key;    ///< its name among the definitions of a schema
+  std::string_view title;  ///< "Worst sample"; the class of Python is WorstSample
+  std::string_view help;   ///< a sentence
+  std::span<const Field> fields;
+  std::string_view rules = {};  ///< what the schema says of several fields together
+  bool shared = false;          ///< the schema stands in shared.json
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr char kType = 0;  // its address stands for the type
+
+template <class T>
+struct ClassOf;
+template <class C, class T>
+struct ClassOf<T C::*> {
+  using Type = C;
+};
+template <class F, class C, class R>
+struct ClassOf<R (F::*)(const C&) const> {
+  using Type = C;
+};
+template <class F>
+requires requires { &F::operator(); }
+struct ClassOf<F> : ClassOf<decltype(&F::operator())> {};
+
+/// A member of the struct.
+template <auto member>
+struct Member {
+  using Class = typename ClassOf<std::remove_cv_t<decltype(member)>>::Type;
+  static const auto& in(const void* object) { return static_cast<const Class*>(object)->*member; }
+  static auto& in(void* object) { return static_cast<Class*>(object)->*member; }
+  static constexpr bool kStored = true;
+};
+
+/// What a function without captures makes of the struct.
+template <class F>
+struct Made {
+  using Class = typename ClassOf<F>::Type;
+  static decltype(auto) in(const void* object) { return F{}(*static_cast<const Class*>(object)); }
+  static constexpr bool kStored = false;
+};
+
+template <class Access>
+using TypeOf = std::remove_cvref_t<decltype(Access::in(static_cast<const void*>(nullptr)))>;
+
+template <class T>
+inline constexpr bool kOptional = false;
+template <class T>
+inline constexpr bool kOptional<std::optional<T>> = true;
+template <class T>
+concept List = std::ranges::range<T> && !std::convertible_to<T, std::string_view>;
+
+template <class T>
+std::optional<Value> shown(const T& value) {
+  if constexpr (kOptional<T>) {
+    if (value) return shown(*value);
+    return Value();
+  } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double> || std::is_same_v<T, Value>) {
+    return Value(value);
+  } else if constexpr (std::is_integral_v<T>) {
+    return Value(static_cast<std::uint64_t>(value));
+  } else {
+    return Value(std::string(value));
+  }
+}
+
+template <class T>
+bool take(const Value& value, T& to) {
+  if constexpr (kOptional<T>) {
+    if (!std::holds_alternative<std::monostate>(value)) return take(value, to.emplace());
+    to.reset();
+    return true;
+  } else if constexpr (std::is_same_v<T, Value>) {
+    to = value;
+    return true;
+  } else {
+    const auto set = [&](const auto* given) {
+      if (given != nullptr) to = static_cast<T>(*given);
+      return given != nullptr;
+    };
+    if constexpr (std::is_same_v<T, bool>)
+      return set(std::get_if<bool>(&value));
+    else if constexpr (std::is_integral_v<T>)
+      return set(std::get_if<std::uint64_t>(&value));
+    else if constexpr (std::is_floating_point_v<T>)
+      return set(std::get_if<double>(&value)) || set(std::get_if<std::uint64_t>(&value));
+    else
+      return set(std::get_if<std::string>(&value));
+  }
+}
+
+template <class T>
+constexpr bool fits(Holds holds) {
+  if constexpr (kOptional<T>)
+    return fits<typename T::value_type>(holds);
+  else if constexpr (std::is_same_v<T, bool>)
+    return holds == Holds::truth;
+  else if constexpr (std::is_floating_point_v<T>)
+    return holds == Holds::number;
+  else if constexpr (std::is_integral_v<T>)
+    return holds == Holds::count;
+  else
+    return holds == Holds::text || std::is_same_v<T, Value>;
+}
+
+// No constant may call these: the compiler prints the name of the one that a table calls.
+void a_field_needs_a_name();
+void help_has_no_stop_at_its_end();
+void a_field_has_a_kind_or_a_table();
+void the_kind_does_not_fit_the_type();
+void what_may_be_empty_says_when_it_is_null_or_absent();
+void a_kind_that_is_never_null();
+void a_field_of_another_struct();
+
+template <class T>
+constexpr void check(const Said& said) {
+  if (said.name.empty()) a_field_needs_a_name();
+  if (said.help.empty() || said.help.ends_with('.')) help_has_no_stop_at_its_end();
+  if ((said.kind != nullptr) == (said.table != nullptr)) a_field_has_a_kind_or_a_table();
+  if (kOptional<T> && said.null.empty() && said.absent.empty()) what_may_be_empty_says_when_it_is_null_or_absent();
+  if (said.kind == nullptr) return;
+  if (!fits<T>(said.kind->holds)) the_kind_does_not_fit_the_type();
+  if (!said.null.empty() && said.kind->or_null.empty() && said.words.empty()) a_kind_that_is_never_null();
+}
+
+template <class Access>
+consteval Field value(const Said& said) {
+  check<TypeOf<Access>>(said);
+  Field field{said};
+  field.type = &kType<typename Access::Class>;
+  field.get = [](const void* object) { return shown(Access::in(object)); };
+  if constexpr (Access::kStored)
+    field.set = [](void* object, const Value& value) { return take(value, Access::in(object)); };
+  return field;
+}
+
+template <class Access>
+consteval Field part(const Said& said) {
+  using T = TypeOf<Access>;
+  Field field{said};
+  field.type = &kType<typename Access::Class>;
+  field.list = List<T>;
+  field.each = [](const void* object, const Use& use) {
+    const auto& inside = Access::in(object);
+    if constexpr (List<T>)
+      for (const auto& one : inside) use(&one);
+    else if constexpr (!kOptional<T>)
+      use(&inside);
+    else if (inside)
+      use(&*inside);
+  };
+  if constexpr (Access::kStored)
+    field.open = [](void* object) -> void* {
+      auto& inside = Access::in(object);
+      if constexpr (List<T>)
+        return &inside.emplace_back();
+      else if constexpr (kOptional<T>)
+        return &inside.emplace();
+      else
+        return &inside;
+    };
+  return field;
+}
+
+template <class T>
+struct Inside {
+  using Type = T;
+};
+template <class T>
+struct Inside<std::optional<T>> {
+  using Type = T;
+};
+template <List T>
+struct Inside<T> {
+  using Type = std::ranges::range_value_t<T>;
+};
+
+}  // namespace detail
+
+/// The table of a T.
+template <class T>
+struct TableOf : Table {
+  consteval TableOf(const Table& table) : Table(table) {
+    for (const Field& field : table.fields)
+      if (field.type != &detail::kType<T>) detail::a_field_of_another_struct();
+  }
+};
+
+/// The table of what is inside a member, or what a function gives: of the element of a list.
+template <class Access>
+using TableInside = TableOf<typename detail::Inside<detail::TypeOf<Access>>::Type>;
+
+/// A value that is a member.
+template <auto member>
+consteval Field value(std::string_view name, const Kind& kind, std::string_view help, More more = {}) {
+  return detail::value<detail::Member<member>>({more, name, help, &kind, nullptr});
+}
+
+/// A value that a function without captures makes of the struct.
+template <class F>
+consteval Field value(std::string_view name, const Kind& kind, std::string_view help, F, More more = {}) {
+  return detail::value<detail::Made<F>>({more, name, help, &kind, nullptr});
+}
+
+/// A value that is always the same: `json`.
+template <class T>
+consteval Field constant(std::string_view name, const Kind& kind, std::string_view help, std::string_view json) {
+  const Said said{{.constant = json}, name, help, &kind, nullptr};
+  Field field{said};
+  field.type = &detail::kType<T>;
+  return field;
+}
+
+/// An enum whose enumerators, from 0 on, have these words.
+template <auto member, const auto& words>
+consteval Field word(std::string_view name, const Kind& kind, std::string_view help, More more = {}) {
+  using Access = detail::Member<member>;
+  more.words = words;
+  const Said said{more, name, help, &kind, nullptr};
+  detail::check<std::string>(said);
+  Field field{said};
+  field.type = &detail::kType<typename Access::Class>;
+  field.get = [](const void* object) { return detail::shown(words[static_cast<std::size_t>(Access::in(object))]); };
+  field.set = [](void* object, const Value& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    for (std::size_t i = 0; text != nullptr && i < std::size(words); ++i)
+      if (words[i] == *text) {
+        Access::in(object) = static_cast<detail::TypeOf<Access>>(i);
+        return true;
+      }
+    return false;
+  };
+  return field;
+}
+
+/// A member that is a struct, an optional one, or a list of them.
+template <auto member>
+consteval Field part(std::string_view name, const TableInside<detail::Member<member>>& table, std::string_view help,
+                     More more = {}) {
+  using Access = detail::Member<member>;
+  const Said said{more, name, help, nullptr, &table};
+  detail::check<detail::TypeOf<Access>>(said);
+  return detail::part<Access>(said);
+}
+
+/// A struct, or a list of them, that a function without captures makes of the struct.
+template <class F>
+consteval Field part(std::string_view name, const TableInside<detail::Made<F>>& table, std::string_view help, F,
+                     More more = {}) {
+  using Access = detail::Made<F>;
+  const Said said{more, name, help, nullptr, &table};
+  detail::check<detail::TypeOf<Access>>(said);
+  return detail::part<Access>(said);
+}
+
+/// Fields of the struct itself under a name.
+template <class T>
+consteval Field group(std::string_view name, const TableOf<T>& table, std::string_view help, More more = {}) {
+  return part(
+      name, table, help, [](const T& object) -> const T& { return object; }, more);
+}
+
+/// Fields of a struct inside, beside those of the one around it.
+template <auto member>
+consteval Field merged(const TableInside<detail::Member<member>>& table) {
+  Field field = detail::part<detail::Member<member>>({{}, {}, {}, nullptr, &table});
+  field.merged = true;
+  return field;
+}
+template <class F>
+consteval Field merged(F, const TableInside<detail::Made<F>>& table) {
+  Field field = detail::part<detail::Made<F>>({{}, {}, {}, nullptr, &table});
+  field.merged = true;
+  return field;
+}
+
+/// The struct as a value, such as an element of a list of numbers: a table with this field alone has no names.
+template <class T>
+consteval Field itself(const Kind& kind) {
+  Field field{{{}, {}, {}, &kind, nullptr}};
+  field.type = &detail::kType<T>;
+  field.get = [](const void* object) { return detail::shown(*static_cast<const T*>(object)); };
+  field.set = [](void* object, const Value& value) { return detail::take(value, *static_cast<T*>(object)); };
+  return field;
+}
+
+/// Whether a table is of values, without names.
+constexpr bool is_value(const Table& table) {
+  return table.fields.size() == 1 && table.fields[0].name.empty() && !table.fields[0].merged;
+}
+
+}  // namespace orderlab::described

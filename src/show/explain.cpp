@@ -1,0 +1,86 @@
+#include "show/explain.hpp"
+
+#include <fmt/format.h>
+
+#include "show/columns.hpp"
+#include "show/input_json.hpp"
+#include "show/input_text.hpp"
+#include "show/operation.hpp"
+#include "show/table.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+std::string guarantee_in_words(Guarantee guarantee) {
+  return guarantee == Guarantee::not_guaranteed ? "a run may differ from the next"
+         : guarantee == Guarantee::run_to_run   ? "the same bits in every run on one machine"
+                                                : "the same bits on every device";
+}
+
+std::string share_of_outputs(std::uint64_t count, std::uint64_t outputs) {
+  return fmt::format("{:.2f} %", 100 * static_cast<double>(count) / static_cast<double>(outputs));
+}
+
+}  // namespace
+
+std::string to_text(const study::ExplainFinding& finding, const TextStyle& style) {
+  const study::OperationFacts& input = finding.input;
+  const Launch& launch = input.launch;
+  std::string head = operation_head(input, style.color);
+  head += fmt::format("source: {}\n", launch.source);
+  if (!input.documented.empty()) head += fmt::format("documented: {}\n", input.documented);
+  head += fmt::format("a check allows: {}\n", input.freedom);
+  if (!input.assumes.empty()) head += fmt::format("the model assumes: {}\n", input.assumes);
+  head += fmt::format("guarantee: {}\n", guarantee_in_words(launch.guarantee));
+  if (!launch.unit.empty()) head += fmt::format("unit: {} ({})\n", launch.unit, plural(input.units, "unit"));
+  if (!finding.deterministic.empty())
+    head += fmt::format("deterministic form: {} ({})\n", finding.deterministic, finding.deterministic_source);
+  std::string text = wrapped(head, style.width) + "\n";
+  Table reasons({{"outputs", Align::left}, {"number"}, {"share"}});
+  for (const study::OutputReason& reason : finding.reasons)
+    reasons.add({reason.reason, std::to_string(reason.outputs), share_of_outputs(reason.outputs, input.outputs)});
+  text += reasons.text(style.color) + "\n";
+  constexpr std::size_t kMostLengths = 20;
+  if (finding.lengths.empty()) return text;  // a scan's outputs are no rows
+  Table lengths({{"contributions"}, {"outputs"}, {"share"}});
+  for (std::size_t i = 0; i < std::min(kMostLengths, finding.lengths.size()); ++i)
+    lengths.add({std::to_string(finding.lengths[i].contributions), std::to_string(finding.lengths[i].outputs),
+                 share_of_outputs(finding.lengths[i].outputs, input.outputs)});
+  text += lengths.text(style.color);
+  if (finding.lengths.size() > kMostLengths)
+    text += fmt::format("and {} longer ones, up to {}\n", finding.lengths.size() - kMostLengths,
+                        finding.lengths.back().contributions);
+  return text;
+}
+
+std::string to_json(const study::ExplainFinding& finding) {
+  Json json = json_head("explain");
+  json["config"] = operation_config_json(finding.input);
+  add_operation(json, finding.input);
+  json["documented"] = text_or_null(finding.input.documented);
+  json["freedom"] = finding.input.freedom;
+  json["assumes"] = text_or_null(finding.input.assumes);
+  json["deterministic_form"] = finding.deterministic.empty() ? Json(nullptr)
+                                                             : Json{{"addition", finding.deterministic},
+                                                                    {"source", finding.deterministic_source}};
+  Json reasons = Json::array();
+  for (const study::OutputReason& reason : finding.reasons)
+    reasons.push_back({{"reason", reason.reason}, {"varies", reason.varies}, {"outputs", reason.outputs}});
+  json["reasons"] = std::move(reasons);
+  Json lengths = Json::array();
+  for (const study::OutputLength& length : finding.lengths)
+    lengths.push_back({{"contributions", length.contributions}, {"outputs", length.outputs}});
+  json["lengths"] = std::move(lengths);
+  return json_document(json);
+}
+
+std::string to_csv(const study::ExplainFinding& finding) {
+  std::string csv = csv_line({"reason", "varies", "outputs"});
+  for (const study::OutputReason& reason : finding.reasons)
+    csv += csv_line({reason.reason, std::uint64_t{reason.varies ? 1U : 0U}, reason.outputs});
+  return csv;
+}
+
+}  // namespace orderlab

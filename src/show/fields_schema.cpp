@@ -1,0 +1,121 @@
+#include "show/fields_schema.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace orderlab::described {
+
+namespace {
+
+/// "Result minus exact sum; null where one of them is NaN. Absent for a tree."
+std::string sentence(const Said& field) {
+  std::string text(field.help);
+  if (!field.null.empty()) text.append(field.null.starts_with(':') ? "; null" : "; null ").append(field.null);
+  text += ".";
+  if (!field.absent.empty()) text.append(" Absent ").append(field.absent).append(".");
+  return text;
+}
+
+Json schema_of_value(const Field& field) {
+  Json json{{"description", sentence(field)}};
+  if (!field.constant.empty())
+    json["const"] = Json::parse(field.constant);
+  else if (!field.words.empty())
+    for (const std::string_view word : field.words) json["enum"].push_back(std::string(word));
+  else
+    json.update(Json::parse(field.null.empty() ? field.kind->schema : field.kind->or_null));
+  if (!field.words.empty() && !field.null.empty()) json["enum"].push_back(nullptr);
+  return json;
+}
+
+class Schemas {
+ public:
+  explicit Schemas(const Table& document) { count(document); }
+
+  Json object(const Table& table) {
+    Json properties = Json::object();
+    Json required = Json::array();
+    Json rules = Json::array();
+    add(table, properties, required, rules);
+    Json json;
+    json["title"] = table.title;
+    json["description"] = table.help;
+    json["type"] = "object";
+    json["properties"] = std::move(properties);
+    if (!required.empty()) json["required"] = std::move(required);
+    json["additionalProperties"] = false;
+    if (rules.size() == 1) json.update(rules[0]);
+    if (rules.size() > 1) json["allOf"] = std::move(rules);
+    return json;
+  }
+
+  Json take_definitions() { return std::move(definitions_); }
+
+ private:
+  void count(const Table& table) {
+    if (++uses_[&table] > 1) return;
+    for (const Field& field : table.fields)
+      if (field.table != nullptr) count(*field.table);
+  }
+
+  void add(const Table& table, Json& properties, Json& required, Json& rules) {
+    for (const Field& field : table.fields) {
+      if (field.where == Where::csv || field.where == Where::text) continue;
+      if (field.merged) {
+        add(*field.table, properties, required, rules);
+        continue;
+      }
+      properties[field.name] = field.table == nullptr ? schema_of_value(field) : schema_of_part(field);
+      if (field.absent.empty()) required.push_back(field.name);
+    }
+    if (!table.rules.empty()) rules.push_back(Json::parse(table.rules));
+  }
+
+  Json schema_of_part(const Field& field) {
+    const std::string said = sentence(field);
+    Json inside = schema_inside(*field.table);
+    if (field.list) {
+      Json json{{"description", said}, {"type", "array"}, {"items", std::move(inside)}};
+      if (!field.list_rule.empty()) json.update(Json::parse(field.list_rule));
+      return json;
+    }
+    if (!field.null.empty())
+      return {{"description", said}, {"anyOf", Json::array({std::move(inside), {{"type", "null"}}})}};
+    if (!inside.contains("$ref")) return inside;
+    Json json = Json::object();
+    if (said != field.table->help) json["description"] = said;
+    json.update(inside);
+    return json;
+  }
+
+  Json schema_inside(const Table& table) {
+    if (is_value(table)) return Json::parse(table.fields[0].kind->schema);
+    const std::string key(table.key);
+    if (table.shared) return {{"$ref", "shared.json#/$defs/" + key}};
+    if (uses_[&table] == 1) return object(table);
+    if (!definitions_.contains(key)) {
+      definitions_[key] = nullptr;  // its place, before those inside
+      Json made = object(table);
+      definitions_[key] = std::move(made);
+    }
+    return {{"$ref", "#/$defs/" + key}};
+  }
+
+  std::map<const Table*, int> uses_;
+  Json definitions_ = Json::object();
+};
+
+}  // namespace
+
+Json schema(const Table& document) {
+  Schemas schemas(document);
+  Json json;
+  json["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+  json["$id"] = "https://orderlab.invalid/schemas/1/" + std::string(document.key) + ".json";
+  json.update(schemas.object(document));
+  if (Json definitions = schemas.take_definitions(); !definitions.empty()) json["$defs"] = std::move(definitions);
+  return json;
+}
+
+}  // namespace orderlab::described

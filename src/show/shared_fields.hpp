@@ -1,0 +1,56 @@
+// Fields that several documents have: their head, the terms, what "config" says of terms and orders.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "describe/kinds.hpp"
+#include "orderlab/study/input.hpp"
+#include "orderlab/study/sample.hpp"
+
+namespace orderlab::described {
+
+/// Versions of the program and of what it draws: every document begins with them.
+struct Head {};
+
+/// The order of a finding that says which runs give the same bits.
+struct JudgedOrder {
+  std::string_view name;  ///< empty for an expression
+  std::string_view expression;
+  std::string_view guarantee;
+};
+
+extern const TableOf<Head> kHead;
+extern const TableOf<JudgedOrder> kJudgedOrder;
+extern const TableOf<study::InputFacts> kInput;        ///< the terms
+extern const TableOf<study::InputFacts> kTermsConfig;  ///< which terms, in "config"
+extern const TableOf<study::AskedOrder> kOrderConfig;  ///< which order, in "config"
+extern const TableOf<std::string> kTexts;              ///< elements of a list of texts
+
+inline constexpr std::string_view kCommandHelp = "The command that wrote the document";
+inline constexpr std::string_view kConfigHelp = "All that is needed to repeat the document, and nothing else";
+inline constexpr std::string_view kConfigSentence = "All that is needed to repeat the document, and nothing else.";
+inline constexpr std::string_view kWarningsHelp = "What to know about the order as it was written, a line each";
+inline constexpr More kOfWarnings{.absent = "where there is nothing", .list_rule = R"({"minItems": 1})"};
+inline constexpr std::string_view kOrderHelp = "The order in which the terms are added";
+inline constexpr std::string_view kPartialHelp = "The run was interrupted, and this is what was found until then";
+inline constexpr std::string_view kSeedHelp = "Seed of everything that is drawn but the terms";
+inline constexpr std::string_view kMemoryHelp =
+    "Memory that enumerating all orders may take, in bytes. It decides between all orders and samples";
+
+/// A text that is empty where there is none.
+inline std::optional<std::string> text_or_none(std::string_view text) {
+  return text.empty() ? std::nullopt : std::optional<std::string>(text);
+}
+
+/// Whether the run was interrupted: true, or left out.
+template <auto member>
+consteval Field partial() {
+  using Class = typename detail::Member<member>::Class;
+  return value("partial", kinds::kTruth, kPartialHelp,
+               [](const Class& finding) { return finding.*member ? std::optional(true) : std::nullopt; },
+               {.absent = "otherwise", .constant = "true"});
+}
+
+}  // namespace orderlab::described

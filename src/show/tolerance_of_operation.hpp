@@ -1,0 +1,17 @@
+// Text, CSV and JSON of the tolerance of whole arrays.
+#pragma once
+
+#include <string>
+
+#include "orderlab/study/tolerance_of_operation.hpp"
+#include "show/text_style.hpp"
+
+namespace orderlab {
+
+std::string to_text(const study::OperationToleranceFinding& finding, const TextStyle& style);
+std::string to_json(const study::OperationToleranceFinding& finding);
+
+/// One row for each measure.
+std::string to_csv(const study::OperationToleranceFinding& finding);
+
+}  // namespace orderlab
