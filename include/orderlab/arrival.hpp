@@ -19,7 +19,7 @@ namespace orderlab {
 /// unit, z_0 = N_0. Every unit but the first begins a new batch with probability 1 / size.
 struct Batches {
   double size = 1;   ///< mean units in a batch, at least 1
-  double share = 0;  ///< of the variance, in [0, 1]
+  double share = 0;  ///< share of the variance that a batch has in common, in [0, 1]
   double near = 0;   ///< correlation of next neighbours in what batches do not share, in [0, 1]
 };
 

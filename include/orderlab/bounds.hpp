@@ -91,7 +91,7 @@ struct Bound {
   std::string_view statement;                ///< what it holds for or assumes, in a few words
   std::string_view source;                   ///< citation keys
   std::optional<double> value;               ///< empty: none derived; infinity: no bound
-  std::optional<double> probability;         ///< of one sample; empty: always holds
+  std::optional<double> probability;         ///< that it holds for one sample; empty: it always holds
 };
 
 /// One of each kind, of samples of n terms; `sum_abs` is the sum of the terms' magnitudes, to nearest.

@@ -45,7 +45,7 @@ class Box {
 /// What a box is started for.
 struct BoxSetting {
   std::size_t n = 0;             ///< terms of every input
-  Format format = Format::fp32;  ///< of the terms
+  Format format = Format::fp32;  ///< format of the terms
   std::size_t offset = 0;        ///< elements from a multiple of 4096 bytes to the first term
   std::size_t threads = 0;       ///< OMP_NUM_THREADS of the box; 0: as the environment has it
 };
@@ -58,7 +58,7 @@ struct BoxMaker {
 
   // What a report says of it.
   std::string kind = "function";         ///< or "command", "lines" of a command, "library", "python", "kernel"
-  std::optional<std::size_t> axis = {};  ///< of an array, along which it adds
+  std::optional<std::size_t> axis = {};  ///< axis of an array that it adds along
 };
 
 /// A box that calls `sum`, in this process.

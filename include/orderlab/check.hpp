@@ -54,9 +54,9 @@ struct ValueVerdict {
   int digits_given = 0;  ///< GivenResult::digits
   Verdict verdict = Verdict::explained;
   Reason reason = Reason::reachable;
-  std::optional<double> probability;          ///< of an order that gives it, from all orders
+  std::optional<double> probability;          ///< that an order gives it, from all orders
   std::optional<std::uint64_t> seen;          ///< samples that gave it, where they were not binned
-  std::optional<double> p;                    ///< of it and the other results outside the samples; 0 if impossible
+  std::optional<double> p;                    ///< p-value of it and others outside the samples; 0 if impossible
   std::optional<std::uint64_t> distance_ulp;  ///< floats to the nearest reachable result, or to the range of samples
   std::optional<double> error_ulp;            ///< (value - exact) / ulp(exact)
 };
@@ -95,8 +95,8 @@ struct CheckResult {
   /// p-value of the whole answer: of the tests that were made, each weighted by its part of 1 - confidence.
   double p() const;
 
-  /// Of the values, the worst; `unlikely` for a p below 1 - confidence. `none` where it was cut short, unless a value
-  /// is impossible, or explained and the only one.
+  /// The worst verdict of the values; `unlikely` for a p below 1 - confidence. `none` where it was cut short, unless a
+  /// value is impossible, or explained and the only one.
   Verdict verdict() const;
 
   /// p-values on the scale of p(): below 1 - confidence the test rejects. 1 where it was not made.
@@ -122,14 +122,14 @@ struct UsualArrivals {
 
 /// Options of a check.
 struct CheckOptions {
-  double confidence = 0.999;  ///< of not flagging legitimate results, however many
-  std::uint64_t seed = 1;     ///< of the simulations of the joint test
+  double confidence = 0.999;  ///< probability of not flagging legitimate results, however many
+  std::uint64_t seed = 1;     ///< seed of the simulations of the joint test
   bool cut_short = false;     ///< the samples are the first of more that were to judge
   /// Whether the joint test may reject: only where the caller knows how orders are drawn.
   bool frequencies_decide = true;
   std::optional<KeyInterval> reached = {};  ///< finite sums of other orders that count as the range of the samples does
   std::stop_token stop = {};
-  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< of the joint test
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< progress of the joint test
 };
 
 /// Number of the first sample of a check; those of `sample` are below, so the two are independent for one seed.

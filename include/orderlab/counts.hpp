@@ -19,7 +19,7 @@ class ByteReader;
 
 /// What the counts are measured against, the same for every part that will be merged.
 struct CountingFrame {
-  Format format = Format::fp64;  ///< of the results
+  Format format = Format::fp64;  ///< format of the results
   double center = 0;             ///< fl(S): the exact sum rounded to that format, to fp64 where that overflows
   int ulp_exponent = 0;          ///< ulp(S) = 2^ulp_exponent
   std::uint64_t max_distinct = std::uint64_t{1} << 20;  ///< at least 2: a bin below the center and one above
@@ -128,7 +128,7 @@ class ResultCounts {
 
 /// Results in bins.
 struct BinnedResults {
-  Distribution indices;  ///< of width 1
+  Distribution indices;  ///< indices of bins, a distribution of width 1
   int exponent = 0;      ///< k
 };
 

@@ -29,8 +29,8 @@ struct KernelJob {
   LaunchShape shape;
   simt::Schedule schedule;  ///< what the executor draws, where it draws
   bool record = false;      ///< let the float atomics return what they replaced
-  Formats formats = {};     ///< of the terms, of the kernel's sums, of its result
-  ArrayView arrays = {};    ///< of a kernel with many outputs
+  Formats formats = {};     ///< formats of the terms, the kernel's sums and its result
+  ArrayView arrays = {};    ///< arrays of a kernel with many outputs
 };
 
 /// What it gave.
@@ -38,11 +38,11 @@ struct KernelRun {
   std::uint64_t bits = 0;                    ///< in the result format
   std::vector<std::uint32_t> arrival = {};   ///< units in the order of their float atomics; empty: fixed, or not known
   std::vector<std::uint64_t> returned = {};  ///< in the accumulate format; by unit; empty: not recorded
-  LaunchShape shape = {};                    ///< of the launch; a library's grid is known only afterwards
+  LaunchShape shape = {};                    ///< as it was launched; a library's grid is known only afterwards
   std::vector<double> added = {};            ///< beside `arrival`: what each atomic added; empty: not known
   std::size_t float_atomics = 0;             ///< whether the kernel describes them or not; 0 where that is not known
 
-  /// Of a kernel with many outputs: their bits. `arrival` then holds threads of the grid, `returned` is by
+  /// Bits of a kernel with many outputs. `arrival` then holds threads of the grid, `returned` is by
   /// contribution.
   std::vector<std::uint64_t> outputs = {};
   std::vector<std::uint32_t> looked_back = {};  ///< as in RunResult
@@ -88,14 +88,14 @@ std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels
 /// What to run.
 struct CrossCheckOptions {
   std::vector<std::size_t> sizes;
-  std::vector<Format> formats;  ///< of the terms; those of them that a kernel has
+  std::vector<Format> formats;  ///< formats of the terms; a kernel runs in those that it has
   std::uint64_t seed = 1;       ///< the first of `seeds` seeds
   std::uint64_t seeds = 5;      ///< each with terms of its own, at every size in every launch shape of the kernel
   std::uint64_t samples = 1;    ///< arrival orders of each, for kernels with float atomics
   int threads = 0;              ///< 0: all
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
-  Vocabulary vocabulary = built_in_vocabulary();                               ///< of the kernels' claims
+  Vocabulary vocabulary = built_in_vocabulary();                               ///< that the kernels' claims use
 };
 
 /// What is wrong in a case.
@@ -124,7 +124,7 @@ struct Mismatch {
   std::string problem = {};  ///< what went wrong where it is more than different bits
   MismatchKind kind = MismatchKind::undecided;
   std::string basis = {};                  ///< what the kind of different bits rests on
-  std::optional<std::size_t> output = {};  ///< of many, that `expected` and `got` are of: the first that differs
+  std::optional<std::size_t> output = {};  ///< the first output that differs, of a kernel with many
 };
 
 /// The cases of one kind in a row.
@@ -149,24 +149,24 @@ struct SeenOrder {
   std::vector<std::string> orders = {};  ///< as parse_order reads them, the best name first
   std::string reason = {};               ///< a line; empty where the verdict says all
   bool fault = false;                    ///< the run itself is wrong, as `reason` says
-  std::uint64_t calls = 0;               ///< of the kernel, by the probe
+  std::uint64_t calls = 0;               ///< calls of the kernel that the probe made
 };
 
 /// All cases of one kernel in one format on one device.
 struct CrossCheckRow {
   const KernelInfo* kernel = nullptr;
   std::string_view device;
-  Format format = Format::fp64;  ///< of the terms
+  Format format = Format::fp64;  ///< format of the terms
   Formats formats = {};
   std::uint64_t cases = 0;
-  std::uint64_t replays = 0;      ///< of them, arrival orders reconstructed from returned values
-  std::uint64_t unit_orders = 0;  ///< of the replays of many outputs, those that one order of the units explains
+  std::uint64_t replays = 0;      ///< cases whose arrival order was reconstructed from returned values
+  std::uint64_t unit_orders = 0;  ///< replays of many outputs that one order of the units explains
   std::uint64_t mismatches = 0;
-  std::optional<Mismatch> first = {};        ///< of all
+  std::optional<Mismatch> first = {};        ///< the first of all mismatches
   std::vector<MismatchesOfKind> kinds = {};  ///< the kinds that occurred
   std::vector<Coverage> shapes = {};         ///< by launch shape of the kernel
   std::map<std::size_t, Coverage> sizes = {};
-  std::vector<SeenOrder> seen = {};  ///< of a kernel without a claim: by launch shape, then by size
+  std::vector<SeenOrder> seen = {};  ///< orders of a kernel without a claim, by launch shape, then by size
 };
 
 struct CrossChecks {
@@ -197,7 +197,7 @@ std::string summary(const CrossCheckRow& row);
 /// sum with the kernel's claim, as bits; NaN with NaN. Where float atomics race, with the claim in the order in which
 /// they were done, and once more in the order reconstructed from the values they returned.
 ///
-/// Of a kernel with many outputs every output is compared with the operation that it claims: for the order in which its
+/// Every output of a kernel with many is compared with the operation that it claims: for the order in which its
 /// contributions were added, for one reconstructed from what the atomics returned, output by output, and, where one
 /// arrival order of the launch map's units explains all outputs, as OutputSums adds them in it; of a scan, for the
 /// distances that its tiles looked back. Its sizes are elements of the source, rounded up to whole rows.

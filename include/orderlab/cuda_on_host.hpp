@@ -207,7 +207,7 @@ inline int __all_sync(unsigned mask, int predicate, ORDERLAB_WHERE) {
   return orderlab::simt::ballot(mask, predicate == 0, where) == 0 ? 1 : 0;  // lanes that have ended count as true
 }
 
-// Of sm_70 and sm_80: what the lanes of a mask tell each other by shuffles.
+// Available from sm_70 and sm_80 on: what the lanes of a mask tell each other by shuffles.
 template <class T>
 unsigned __match_any_sync(unsigned mask, T value, ORDERLAB_WHERE) {
   unsigned same = 0;
@@ -301,7 +301,7 @@ T __ldg(const T* address, ORDERLAB_WHERE) {
   return *address;
 }
 
-/// Of two numbers of maybe different types, as CUDA has them.
+/// The arguments may have different types, as in CUDA.
 template <class A, class B>
 requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> min(A a, B b) {
   using Common = std::common_type_t<A, B>;

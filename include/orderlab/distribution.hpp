@@ -20,7 +20,7 @@ struct Weighted {
 /// [value, value + width) that do not overlap.
 struct Distribution {
   std::vector<Weighted> values;
-  double width = 0;                   ///< of bins; 0: single values
+  double width = 0;                   ///< width of bins; 0: single values
   std::vector<BigCount> orders = {};  ///< where weights are probabilities, the numbers of orders that they are made of
 
   bool empty() const { return values.empty(); }

@@ -13,12 +13,12 @@ namespace orderlab {
 /// What all orders give.
 struct Enumeration {
   OrderFamily family = OrderFamily::fixed;
-  Format format = Format::fp64;  ///< of the results
+  Format format = Format::fp64;  ///< format of the results
   std::uint64_t m = 1;           ///< partial sums
   BigCount orders = 1;           ///< m!, (2m-3)!! or 1
   Distribution results;          ///< probabilities, rounded once; their orders add up to `orders`
   bool always_exact = false;     ///< no addition can round in any order, found without enumerating
-  std::size_t peak_bytes = 0;    ///< of the lists
+  std::size_t peak_bytes = 0;    ///< most memory that the lists took
 
   /// The result with these bits; null if no order gives it.
   const Weighted* find(std::uint64_t bits) const;

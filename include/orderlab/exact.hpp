@@ -67,7 +67,7 @@ class ExactValue {
   Kind kind_ = Kind::finite;
   bool negative_ = false;
   std::uint8_t first_ = 0;  ///< words below words(), all 0
-  std::uint8_t size_ = 0;   ///< of words(), the highest of which is not 0
+  std::uint8_t size_ = 0;   ///< how many words() has; the highest is not 0
   std::array<std::uint64_t, kNearWords> near_{};
   std::shared_ptr<const std::uint64_t[]> far_;
 };

@@ -17,11 +17,11 @@ struct Field {
   std::string_view name;  ///< empty: the struct shows as this value alone
   const void* member;     ///< which member it is (kMember)
 
-  /// Of a value. `get` is empty where the field is left out, not null; `set` is false for a value of another type.
+  /// For a value. `get` is empty where the field is left out, not null; `set` is false for a value of another type.
   std::optional<Value> (*get)(const void* object) = nullptr;
   bool (*set)(void* object, const Value& value) = nullptr;
 
-  /// Of a group: the struct inside, null where it is left out; `open` makes it.
+  /// For a group: the struct inside, null where it is left out; `open` makes it.
   const void* (*inside)(const void* object) = nullptr;
   void* (*open)(void* object) = nullptr;
   std::span<const Field> fields = {};

@@ -130,12 +130,12 @@ struct ArrivalFit {
   std::vector<OutlierRow> outliers;
   std::vector<std::size_t> fitted_rows;
   std::vector<std::size_t> held_out_rows;
-  Features recorded{};  ///< of the fitted rows
+  Features recorded{};  ///< features of the fitted rows
   std::vector<FittedModel> models;
   bool partial = false;  ///< stopped: models are missing
 
-  /// Of the accepted models, or of all if none is accepted, those that are as near to the rows held out as the nearest;
-  /// of these the one with the fewest parameters, the nearest of several. Null without any.
+  /// The best of the accepted models, or of all if none is accepted: among those that are as near to the rows held out
+  /// as the nearest, the one with the fewest parameters; of several such, the nearest. Null without any.
   const FittedModel* best() const;
 };
 

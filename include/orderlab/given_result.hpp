@@ -25,10 +25,10 @@ struct KeyInterval {
 /// A result to judge, and how often it was given. It can be read in two ways: exactly, and as what printed digits leave
 /// open.
 struct GivenResult {
-  std::uint64_t bits = 0;  ///< in the result format, NaN canonical; of a mean, a sum that has it
+  std::uint64_t bits = 0;  ///< in the result format, NaN canonical; for a mean, a sum that has it
   std::uint64_t count = 1;
   int digits = 0;                         ///< significant digits of a decimal with fewer than the format needs; else 0
-  std::optional<KeyInterval> exact = {};  ///< of a mean: the sums that have exactly this mean; else empty, `bits` alone
+  std::optional<KeyInterval> exact = {};  ///< sums that have exactly this mean; empty for a sum, which is `bits` alone
   std::optional<KeyInterval> printed = {};  ///< numbers within half a unit of the last digit; empty for exact results
   std::string text = {};                    ///< a number as it was given; empty for bits
 

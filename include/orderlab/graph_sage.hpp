@@ -47,7 +47,7 @@ class GraphSageProblem {
 
   const GraphSageOptions& options() const { return options_; }
   std::string arrival() const;
-  const Launch& launch() const;  ///< of the second layer's index_add
+  const Launch& launch() const;  ///< launch of the second layer's index_add
   bool varies() const;           ///< several thread blocks add to one of its outputs
 
   /// Weights of all four matrices.
@@ -87,7 +87,7 @@ class GraphSage {
   /// One evaluation of the weights as they are, whose sums draw as `run` says.
   struct Evaluation {
     std::vector<std::uint32_t> predictions;
-    std::vector<double> margins;  ///< of each node: greatest score less the second, in log probability
+    std::vector<double> margins;  ///< by node: greatest score less the second, in log probability
   };
   Evaluation evaluate(ProgramRun& run) const;
 

@@ -18,7 +18,7 @@ inline constexpr unsigned kWarp = 32;
 
 /// How a kernel is launched. The first three are b, items and grid of `tile`.
 struct LaunchShape {
-  unsigned threads = 0;  ///< of a thread block
+  unsigned threads = 0;  ///< threads of a thread block
   unsigned items = 1;    ///< terms that a thread takes in one pass
   unsigned grid = 0;     ///< thread blocks at most; 0: as many as the terms fill
 
@@ -83,7 +83,7 @@ struct KernelInfo {
   std::string_view name;
   std::string_view summary = {};
   std::string_view source = {};
-  std::span<const Format> formats;      ///< of the terms and of the sums
+  std::span<const Format> formats;      ///< formats of the terms and of the sums
   std::span<const LaunchShape> shapes;  ///< that cross-checks launch it with
   ArrivalUnit unit = ArrivalUnit::none;
   bool products = false;  ///< the terms are products x*y
@@ -101,7 +101,7 @@ struct KernelInfo {
   /// order of what `map` makes of the terms. Null: the order is not known, and a cross-check reports the one it sees.
   std::string (*claim)(const LaunchShape& shape, std::size_t n) = nullptr;
 
-  /// Of a kernel with many outputs, whose `claim` names the operation only; else null.
+  /// The claim of a kernel with many outputs, whose `claim` names the operation only; else null.
   const OutputsClaim* outputs = nullptr;
 
   constexpr bool has(Format format) const {
@@ -128,7 +128,7 @@ struct RunInput {
   LaunchShape shape;
   bool record = false;  ///< keep what the float atomics returned, and tickets
 
-  // Of a kernel with many outputs, whose source is x.
+  // What a kernel with many outputs reads; its source is x.
   ArrayExtents extents = {};
   std::span<const T> self = {};              ///< first values of the outputs
   std::span<const std::int64_t> index = {};  ///< which outputs a row or an element of the source is added to
@@ -145,12 +145,12 @@ struct ArrayView {
 template <class T, class Sum = T>
 struct RunResult {
   T sum{};
-  LaunchShape shape = {};          ///< of the launch; a library's grid is known only afterwards
+  LaunchShape shape = {};          ///< as it was launched; a library's grid is known only afterwards
   std::vector<Sum> returned = {};  ///< for each arriving unit, what its float atomic returned; empty: not recorded
   std::vector<std::uint32_t> tickets =
       {};                             ///< the units in the order of integer tickets, each taken just before the atomic
   std::uint64_t temporary_bytes = 0;  ///< temporary storage that a library asked for
-  std::vector<T> outputs = {};        ///< of a kernel with many, whose `returned` is by contribution
+  std::vector<T> outputs = {};        ///< results of a kernel with many; its `returned` is by contribution
   std::vector<std::uint32_t> looked_back = {};  ///< by tile of a scan, from its second: how many tiles
 };
 

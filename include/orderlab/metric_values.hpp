@@ -36,7 +36,7 @@ inline constexpr ReportedQuantile kQuantiles[] = {{0.01, "0.01"}, {0.05, "0.05"}
 struct Summary {
   struct Quantile {
     std::optional<double> value;
-    std::optional<double> low;  ///< of its interval
+    std::optional<double> low;  ///< lower end of its interval
     std::optional<double> high;
   };
   std::optional<double> min;
@@ -60,7 +60,7 @@ struct ErrorSummary {
 /// Vs = (|S_d| - |S_nd|) / |S_d| of the finite results S_nd, S_d the result of a fixed order.
 struct VsSummary {
   std::string baseline;       ///< the fixed order
-  std::string baseline_bits;  ///< of its result
+  std::string baseline_bits;  ///< bits of its result
   std::optional<double> offset;
   std::optional<double> spread;
   std::optional<double> max_abs;
@@ -84,8 +84,8 @@ struct BoundSummary {
   std::optional<double> gamma;
   ProbabilisticBound probabilistic;
   std::optional<double> any_order;
-  std::optional<ProbabilisticBound> higham_mary;          ///< of samples
-  std::optional<std::optional<double>> every_order = {};  ///< of all orders
+  std::optional<ProbabilisticBound> higham_mary;          ///< for samples
+  std::optional<std::optional<double>> every_order = {};  ///< for all orders
 };
 
 /// The running sum that stopped growing; empty where none did.
@@ -96,13 +96,13 @@ struct StagnationSummary {
 };
 
 struct UnseenMass {
-  std::optional<double> probability;  ///< of a result not seen yet; empty for samples in bins
+  std::optional<double> probability;  ///< that a sample gives a result not seen yet; empty for samples in bins
 };
 
 /// Do two runs give the same bits?
 struct SameBits {
   std::optional<double> probability;
-  std::optional<double> low;  ///< of its interval
+  std::optional<double> low;  ///< lower end of its interval
   std::optional<double> high;
   std::optional<std::uint64_t> runs_to_differ;
 };

@@ -25,17 +25,17 @@ struct Measurement {
   const ExactValue& exact;                ///< S, the exact sum of the terms
   const ExactValue& sum_abs;              ///< A, the exact sum of their absolute values
   Distribution results;                   ///< all of them; empty where samples are in bins
-  Distribution errors;                    ///< of the finite results (errors_of); of bins, their lower edges
+  Distribution errors;                    ///< errors of the finite results (errors_of), or of the lower edges of bins
   const ResultCounts* samples = nullptr;  ///< null: the results are those of all orders
-  std::string baseline_name = {};         ///< of the fixed order that Vs compares with
+  std::string baseline_name = {};         ///< name of the fixed order that Vs compares with
   double baseline = 0;                    ///< its result
-  std::uint64_t samples_asked = 0;        ///< of the whole sampling, of which the samples may be a part
-  TermView terms = {};                    ///< of the evaluator; only metrics that add them again need them
+  std::uint64_t samples_asked = 0;        ///< samples of the whole sampling; `samples` may be a part of them
+  TermView terms = {};                    ///< the evaluator's; only metrics that add them again need them
 
-  /// Of samples. What it refers to must outlive it.
+  /// A measurement of samples. What it refers to must outlive it.
   Measurement(const Evaluator& order, const ResultCounts& counts, const ExactValue& sum, const ExactValue& magnitudes);
 
-  /// Of all orders.
+  /// A measurement of all orders.
   Measurement(const Evaluator& order, const Distribution& all, const ExactValue& sum, const ExactValue& magnitudes);
 };
 

@@ -33,7 +33,7 @@ std::span<const Gpu> gpus();
 
 /// What a launch depends on besides the operation. Arrivals never follow from it.
 struct Device {
-  std::string name = "h100";  ///< of gpus(), or "sms=K"
+  std::string name = "h100";  ///< a name of gpus(), or "sms=K"
   std::uint32_t multiprocessors = 132;
 };
 
@@ -56,7 +56,7 @@ struct GeneratedInputs {
   std::string distribution = "normal(0,1)";
   Formats formats{Format::fp32, Format::fp32, Format::fp32};
   std::uint64_t seed = 1;
-  std::uint64_t number = 0;  ///< of the independent inputs that one seed gives
+  std::uint64_t number = 0;  ///< which of the independent inputs of one seed
 };
 
 /// The kernel that runs for one shape on one device.
@@ -68,7 +68,7 @@ struct Launch {
   std::string unit;      ///< what arrives together
   std::uint64_t threads_per_block = 0;
   std::uint64_t grid = 0;
-  std::uint64_t passes = 1;  ///< of the grid through the contributions
+  std::uint64_t passes = 1;  ///< passes of the grid through the contributions
   Guarantee guarantee = Guarantee::not_guaranteed;
 };
 
@@ -98,12 +98,12 @@ struct PrefixScan {
     in_turn,  ///< ((0 + a) + b) + ..., one thread a line
   };
   Form form = Form::tiles;
-  bool exclusive = false;      ///< of tiles; begins with +0
-  bool last_only = false;      ///< of tiles: the last output of the line alone is made
-  std::size_t threads = 0;     ///< of tiles: threads a thread block
-  std::size_t items = 0;       ///< of tiles: consecutive terms of a thread
-  std::size_t width = 0;       ///< of the network
-  LookbackCall lookback = {};  ///< of tiles
+  bool exclusive = false;      ///< tiles only: begins with +0
+  bool last_only = false;      ///< tiles only: makes just the last output of a line
+  std::size_t threads = 0;     ///< tiles only: threads of a thread block
+  std::size_t items = 0;       ///< tiles only: consecutive terms of a thread
+  std::size_t width = 0;       ///< network only: terms at a time
+  LookbackCall lookback = {};  ///< tiles only
 
   /// In the accumulate format: lines x extent x stride numbers, line (o, i) at o extent stride + i + k stride.
   Terms terms{Format::fp32, 1};
@@ -151,10 +151,10 @@ struct LoweredOperation {
   Contributions rows;
   OutputAddition addition;
   std::uint64_t height_before = 0;            ///< additions on the longest path to a contribution that is a partial sum
-  std::optional<ArrivalCall> arrival = {};    ///< of the order's `arrive`; empty: the user's
+  std::optional<ArrivalCall> arrival = {};    ///< the model of the order's `arrive`; empty: the user's
   std::vector<std::uint32_t> divide_by = {};  ///< what each output is divided by at the end; empty: nothing
   Formats formats;
-  Shape shape;  ///< of the output
+  Shape shape;  ///< shape of the output
   Launch launch;
   std::optional<FixedForm> own = {};            ///< the operation itself, where it is fixed and none of the above
   std::optional<FixedForm> deterministic = {};  ///< a form with the same bits in every run: the library's, if any

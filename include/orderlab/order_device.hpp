@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 3> kOrderDeviceNames{"any", "cpu",
 std::string_view name_of(OrderDevice device);
 OrderDevice order_device_of(std::string_view name);
 
-/// Of a built-in named order; any for other names.
+/// The device of a built-in named order; any for other names.
 OrderDevice device_of_order(std::string_view name);
 
 /// Whether an order of the first is among those of the second.

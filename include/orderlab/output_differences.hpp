@@ -21,12 +21,12 @@ struct OutputDifferences {
   std::uint64_t values = 0;       ///< with another value: +0 equals -0
   std::uint64_t from_launch = 0;  ///< with other bits than in launch order
   std::uint64_t first = 0;        ///< number of the first of `bits`; D where there is none
-  std::uint64_t nonfinite = 0;    ///< of `values`, those with inf or NaN on either side
+  std::uint64_t nonfinite = 0;    ///< those of `values` with inf or NaN on either side
   double vermv_paper = 0;         ///< mean of |a - b| / |a|, a of the baseline; infinite where a is 0 and b is not
   double vermv_code = 0;          ///< mean of |a - b| / |a + 1e-8|, as the code of [Shanmugavelu2024] has it
   double vermv_robust = 0;        ///< mean of |a - b| / sum|x| of the output
-  double largest_difference = 0;  ///< of |a - b|, in ulps of the exact result
-  double largest_error = 0;       ///< of |b - exact|, in ulps of the exact result
+  double largest_difference = 0;  ///< maximum of |a - b|, in ulps of the exact result
+  double largest_error = 0;       ///< maximum of |b - exact|, in ulps of the exact result
   std::array<std::uint64_t, 2> hash{};  ///< XXH3-128 of the varying outputs: equal for equal samples
 };
 
@@ -37,7 +37,7 @@ struct OutputTally {
   void merge(const OutputTally& other);
 
   std::vector<std::uint32_t> different;  ///< samples with other bits than the baseline
-  std::vector<double> least;             ///< of results other than in launch order, NaN left out
+  std::vector<double> least;             ///< least of the results that differ from launch order, NaN left out
   std::vector<double> greatest;
 };
 
@@ -70,7 +70,7 @@ class OutputComparison {
   const Terms& baseline_;
   const ExactRows& exact_;
   OutputDifferences offset_;
-  OutputDifferences fixed_;           ///< of the outputs that do not vary, as sums, not yet means
+  OutputDifferences fixed_;           ///< differences of the outputs that do not vary, as sums, not yet means
   std::vector<std::uint32_t> worst_;  ///< some varying outputs, by places in varying(), that err most in launch order
 };
 

@@ -21,14 +21,14 @@ enum class OutputFate : std::uint8_t {
   one_unit,      ///< gives all contributions
   fixed_order,   ///< nothing arrives
   exact,         ///< every partial sum is exact in any order
-  first_tiles,   ///< of a scan, which every look-back adds alike
+  first_tiles,   ///< first tiles of a scan, which every look-back adds alike
 };
 
 OutputFate fate_of(const LoweredOperation& operation, std::size_t r);
 
 /// A result of an output, with its probability.
 struct OutputResult {
-  std::uint64_t bits = 0;  ///< of the result format
+  std::uint64_t bits = 0;  ///< in the result format
   double probability = 1;
 };
 

@@ -29,9 +29,9 @@ struct TermBuffer {
 
 /// Rows of as many terms each, in the order in which they are added and draw.
 struct TermPart {
-  TermRows rows;                            ///< of neighbours; of blocks, strides are not read
+  TermRows rows;                            ///< rows of neighbouring terms; with blocks, strides are not read
   std::optional<TermBlocks> blocks = {};    ///< where the rows lie then
-  std::vector<std::uint32_t> outputs = {};  ///< of each row; empty: those after the last part's, one by one
+  std::vector<std::uint32_t> outputs = {};  ///< the output of each row; empty: those after the last part's, one by one
   std::size_t first_output = 0;             ///< where `outputs` is empty
   std::size_t first_row = 0;                ///< rows of the parts before this one
 
@@ -41,7 +41,7 @@ struct TermPart {
   TermRows some(std::size_t begin, std::size_t count, TermBuffer& buffer) const;
 
   /// Rows that are worth being gathered at once: as many as fill a near cache, at least as many as vectors have lanes.
-  /// Of neighbours: all.
+  /// All rows where terms are neighbours.
   std::size_t rows_at_once() const;
 };
 
@@ -81,7 +81,7 @@ class OutputTerms {
     std::uint32_t part;
     std::uint32_t row;
   };
-  std::vector<Place> places_;  ///< of each output; empty where all parts have theirs one by one
+  std::vector<Place> places_;  ///< the place of each output; empty where all parts have theirs one by one
 };
 
 }  // namespace orderlab

@@ -24,7 +24,7 @@ std::string html_page(const study::TrainFinding& finding);
 /// The same of a solver: residuals by iteration, how far runs drift apart, how many iterations they take.
 std::string html_page(const study::SolveFinding& finding);
 
-/// Of two models: their scores, the interval of the difference, and power against runs.
+/// A page of two models: their scores, the interval of the difference, and power against runs.
 std::string html_page(const study::CompareFinding& finding);
 
 }  // namespace orderlab

@@ -41,7 +41,7 @@ struct Rows {
   std::string path;
   std::string hash;  ///< "xxh3:" and 32 hex digits, of the decoded numbers
   std::vector<std::vector<std::uint32_t>> rows;
-  std::vector<std::size_t> lines = {};  ///< of the file, from 1, on which each row stands; empty for rows of no file
+  std::vector<std::size_t> lines = {};  ///< the line of the file, from 1, of each row; empty for rows of no file
 };
 
 struct ArrivalModel;

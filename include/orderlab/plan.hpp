@@ -19,7 +19,7 @@ struct PlannedStep {
   Step step;
   std::size_t in;        ///< partial sums before it
   std::size_t out;       ///< and after it
-  std::uint16_t stream;  ///< of its draws: streams::kFirstStage and one more for each random step before it
+  std::uint16_t stream;  ///< for its draws: streams::kFirstStage plus the number of random steps before it
 };
 
 struct PlanHeights;

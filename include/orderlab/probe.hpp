@@ -37,8 +37,8 @@ std::string_view name_of(ProbeVerdict verdict);
 /// x87's; Kahan's sum has one bit more than its format.
 struct AccumulatorPrecision {
   std::optional<int> narrowest;  ///< empty: the 1 is never lost, as by exact and by compensated sums
-  std::optional<int> widest;     ///< of all places that were tried
-  int unit_exponent = 0;         ///< of the units, powers of two, that masks swallow; fp16 needs small ones
+  std::optional<int> widest;     ///< greatest over all places that were tried
+  int unit_exponent = 0;         ///< masks swallow units of 2^unit_exponent; fp16 needs small ones
   bool flushes = false;          ///< subnormal terms become zero
 };
 
@@ -71,17 +71,17 @@ struct ProbedOrder {
                                           ///< random box, the orders that can give its sums
   Formats formats;                        ///< in which they do
   std::optional<AccumulatorPrecision> accumulator;  ///< empty where it was not measured
-  std::optional<SummationTree> tree;                ///< of additions; empty where there is none
+  std::optional<SummationTree> tree;                ///< the tree of additions; empty where there is none
   bool certified = false;      ///< a hypothesis was proven; else the tree was revealed pair by pair
   std::size_t replayed = 0;    ///< random inputs with the bits of the order, or else of the tree
   bool changes_input = false;  ///< the box changed the terms that it was given; calls get fresh ones
   std::uint64_t calls = 0;
   std::uint64_t compared = 0;  ///< calls on inputs that tell orders apart, compared with what the order or tree gives
 
-  std::vector<std::vector<std::size_t>> clusters = {};  ///< of a random box: terms that every call adds up alike
+  std::vector<std::vector<std::size_t>> clusters = {};  ///< terms that every call of a random box adds up alike
   std::vector<DrawnTree> drawn = {};                    ///< trees above them, the most frequent first
   std::uint64_t draws = 0;                              ///< calls that were told apart by their tree
-  std::size_t different_sums = 0;                       ///< of these calls
+  std::size_t different_sums = 0;                       ///< different sums that these calls gave
 
   std::optional<bool> as_expected = {};         ///< where an order was: whether it has the tree and the bits
   std::optional<PairThatDiffers> differs = {};  ///< where it has another tree

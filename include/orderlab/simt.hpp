@@ -31,7 +31,7 @@ struct Schedule {
   std::uint64_t sample = 0;
   std::string arrival = "uniform";  ///< arrival model of the order in which thread blocks start
   std::size_t resident = 1;         ///< thread blocks that run at once; whose atomic is done next is drawn
-  bool in_turn = false;             ///< of the threads that wait at atomics, the one with the lowest number is next
+  bool in_turn = false;             ///< among threads that wait at atomics, the one with the lowest number is next
 };
 
 /// One addition to a float by an atomic: who did it, and what it added.

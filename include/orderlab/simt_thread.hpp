@@ -113,7 +113,7 @@ inline constexpr std::size_t kSharedBytes = std::size_t{48} << 10;
 /// Most dynamic shared memory of any architecture, with opting in: compute capability 9.0.
 inline constexpr std::size_t kMaxDynamicSharedBytes = std::size_t{227} << 10;
 
-/// Of every shared array, so that most of them have free bytes behind them, which are out of bounds.
+/// Alignment of every shared array, so that most have free bytes behind them, which are out of bounds.
 inline constexpr std::size_t kSharedAlignment = 4096;
 
 }  // namespace orderlab::simt

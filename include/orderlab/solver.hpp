@@ -65,7 +65,7 @@ struct SolverSites {
 struct SolveLimits {
   double tolerance = 1e-8;
   std::uint64_t max_iterations = 100'000;
-  std::uint64_t restart = 30;  ///< of gmres: iterations between restarts
+  std::uint64_t restart = 30;  ///< gmres only: iterations between restarts
   std::stop_token stop = {};
 };
 

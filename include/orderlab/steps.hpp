@@ -62,10 +62,10 @@ struct Combination {
   };
 
   Tree tree = Tree::in_turn;
-  Accumulate accumulate = Accumulate::plain;                         ///< of in_turn
-  bool from_zero = false;                                            ///< of in_turn: +0.0 + v[0] comes first
-  std::size_t width = 0;                                             ///< of halves: a power of two
-  std::shared_ptr<const std::vector<Addition>> additions = nullptr;  ///< of given
+  Accumulate accumulate = Accumulate::plain;                         ///< in_turn only: how the accumulator adds
+  bool from_zero = false;                                            ///< in_turn only: +0.0 + v[0] comes first
+  std::size_t width = 0;                                             ///< halves only: a power of two
+  std::shared_ptr<const std::vector<Addition>> additions = nullptr;  ///< given only
 };
 
 /// Groups at regular positions: `count` pieces of `width` groups each. Member i of group l of piece p is partial sum
@@ -108,8 +108,8 @@ struct Move {
   bool backwards = false;
   std::shared_ptr<const std::vector<std::uint32_t>> order = nullptr;
   ArrivalCall arrival = {};
-  bool by_magnitude = false;  ///< of by_value
-  bool descending = false;    ///< of by_value
+  bool by_magnitude = false;  ///< by_value only
+  bool descending = false;    ///< by_value only
 };
 
 /// Replaces groups by their sums. Every partial sum is in one group.
@@ -127,8 +127,8 @@ struct Within {
 
 /// How a range of partial sums is split in two.
 struct Halves {
-  bool larger_first = true;  ///< the left part is the larger half; else the smaller half, rounded down to a multiple
-  std::size_t multiple = 1;  ///< of this power of two
+  bool larger_first = true;  ///< the left part is the larger half; else the smaller half, rounded down
+  std::size_t multiple = 1;  ///< to a multiple of this power of two
 
   /// The left part of m.
   constexpr std::size_t left(std::size_t m) const { return larger_first ? m - m / 2 : m / 2 & ~(multiple - 1); }

@@ -31,10 +31,10 @@ struct VarianceComponents {
   std::uint64_t runs = 0;   ///< all of them
   double confidence = 0.95;
 
-  double mean = 0;  ///< of the means of the seeds, so that each seed counts alike
+  double mean = 0;  ///< mean of the means of the seeds, so that each seed counts alike
   std::optional<double> mean_low = {};
   std::optional<double> mean_high = {};
-  std::optional<double> sd = {};  ///< of all runs, with runs - 1; empty for one run
+  std::optional<double> sd = {};  ///< standard deviation of all runs, with divisor runs - 1; empty for one run
 
   std::optional<SdEstimate> seed = {};   ///< empty for one seed, and where no seed has two runs
   std::optional<SdEstimate> order = {};  ///< empty where no seed has two runs

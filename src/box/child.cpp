@@ -177,7 +177,7 @@ std::string Child::ending(const std::string& where) {
 
 void Child::read_errors() {
   constexpr std::size_t kMostKept = 4096;
-  constexpr int kMostReads = 64;  // of a child that never stops writing
+  constexpr int kMostReads = 64;  // a child may never stop writing
   std::array<char, kMostKept> some{};
   for (int i = 0; i < kMostReads && errors_.get() >= 0; ++i) {
     const ssize_t count = ::read(errors_.get(), some.data(), some.size());

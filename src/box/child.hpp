@@ -37,10 +37,10 @@ class Child {
   /// Errors: unsupported where the child could not be started.
   Wake wait(std::span<pollfd> files, const Deadline& deadline);
 
-  /// Of a child that has exited: whether with status 0.
+  /// Whether a child that has exited did so with status 0.
   bool succeeded() const;
 
-  /// Of a child that has exited: "crashed (SIGSEGV)" or "exited with status 3", `where`, and the last line of its
+  /// How a child has ended: "crashed (SIGSEGV)" or "exited with status 3", `where`, and the last line of its
   /// standard error after a colon.
   std::string ending(const std::string& where);
 

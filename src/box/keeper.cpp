@@ -187,7 +187,7 @@ void become_keeper(const KeeperStart& start) {
   ::prctl(PR_SET_NAME, "box-keeper");  // not for `killall orderlab`, after which it has something to do
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   reset_handlers();
-  ::prctl(PR_SET_PDEATHSIG, SIGUSR1);  // of the parent's thread, too
+  ::prctl(PR_SET_PDEATHSIG, SIGUSR1);                     // also when the parent's thread ends
   if (::getppid() != start.parent) ::_exit(kNotStarted);  // it died before prctl
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);

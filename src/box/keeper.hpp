@@ -17,7 +17,7 @@ namespace orderlab {
 
 /// What a child is to do.
 struct ChildSetup {
-  std::vector<std::string> arguments;            ///< of a program; the first is its path
+  std::vector<std::string> arguments;            ///< arguments of a program; the first is its path
   std::function<void()> call;                    ///< without a program: what is called in the child
   std::array<int, 5> files{-1, -1, -1, -1, -1};  ///< its descriptors 0 to 4; -1: nothing. 2 is always the child's
   std::size_t threads = 0;                       ///< OMP_NUM_THREADS; 0: as the environment has it

@@ -56,7 +56,7 @@ def lists(memory, starts, code, count):
 
     def arguments():
         given = [numbers(start) for start in starts]
-        copies = [list(x) for x in given]  # of the same objects: even a NaN equals itself
+        copies = [list(x) for x in given]  # same objects: even a NaN equals itself
         return given, lambda: given != copies
     return arguments
 

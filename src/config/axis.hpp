@@ -22,7 +22,7 @@ enum class AxisUse : std::uint8_t { both, sums, operations };
 /// What an axis says something of.
 enum class AxisPart : std::uint8_t {
   terms,
-  order,     ///< of each where a command compares several
+  order,     ///< each order, where a command compares several
   sampling,  ///< how orders are drawn, and what is done with results
 };
 
@@ -43,7 +43,7 @@ struct Axis {
   std::string_view default_text = {};  ///< empty: it must be given
   std::string_view help;
   AxisKind kind = AxisKind::text;
-  std::uint64_t low = 0;  ///< of a count
+  std::uint64_t low = 0;  ///< least value of a count
   std::uint64_t high = ~std::uint64_t{0};
   std::string_view word = {};  ///< that may stand for a count
   bool or_file = false;        ///< a text that is no count is the path of a file

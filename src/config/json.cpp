@@ -90,7 +90,7 @@ class Builder : public nlohmann::json_sax<Library> {
   }
 
   std::vector<Json*> open_;  ///< the innermost last; none grows while one inside it is open
-  Json* place_ = nullptr;    ///< of the member whose key was read
+  Json* place_ = nullptr;    ///< where the value of the key that was read goes
 };
 
 bool plain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }

@@ -77,7 +77,7 @@ class Json {
   std::size_t size() const;
   bool empty() const { return size() == 0; }
 
-  /// Of an array; Error(input) where it has no such element.
+  /// The element of an array; Error(input) where it has none there.
   const Json& operator[](std::integral auto position) const { return at(static_cast<std::size_t>(position)); }
   Json& operator[](std::integral auto position) { return const_cast<Json&>(std::as_const(*this)[position]); }
   const Json& at(std::size_t position) const;
@@ -89,7 +89,7 @@ class Json {
   const Json* end() const { return begin() + elements().size(); }
   void push_back(Json value);  ///< null becomes an array
 
-  /// Of an object; null where a constant one has no such member; any other one gets it, and null becomes an object.
+  /// The member of an object: null where a constant one has none; any other one gets it, and null becomes an object.
   const Json& operator[](std::string_view key) const;
   Json& operator[](std::string_view key);
   bool contains(std::string_view key) const;

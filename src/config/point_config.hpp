@@ -24,12 +24,12 @@ struct PointConfig {
   std::string op;     ///< operation with many outputs, canonical; empty: a sum of one output
   std::string terms;  ///< canonical distribution, or the hash of given terms
   bool given_terms = false;
-  std::uint64_t n = 0;  ///< of a sum; an operation has a shape
+  std::uint64_t n = 0;  ///< number of terms of a sum; an operation has a shape
   Formats formats;
   std::string order;          ///< as it was written
-  std::string expression;     ///< of the order, canonical
+  std::string expression;     ///< canonical expression of the order
   std::string arrival;        ///< as it was written; empty where the order takes none
-  std::string arrival_model;  ///< of the first `arrive` that samples differ by, canonical; empty without one
+  std::string arrival_model;  ///< canonical model of the first `arrive` that samples differ by; empty without one
   std::string baseline;       ///< canonical; empty: the order's own fixed form
   bool all_orders = false;    ///< instead of samples
   std::uint64_t asked = 0;    ///< samples; a fixed order gives one whatever was asked for. 0 for all orders
@@ -37,10 +37,10 @@ struct PointConfig {
   std::uint64_t seed = 0;
   std::uint64_t input_seed = 0;
   std::uint64_t input = 0;  ///< number of an independent array of terms
-  std::string input_path;   ///< of given terms, as the config writes it
-  std::string gpu;          ///< of an operation, as the rest; canonical
-  std::string shape;        ///< of generated inputs; empty where the operation says it
-  std::string ratio;        ///< of a generated index
+  std::string input_path;   ///< path of given terms, as the config writes it
+  std::string gpu;          ///< canonical; this and the members below are for operations
+  std::string shape;        ///< shape of generated inputs; empty where the operation says it
+  std::string ratio;        ///< R of a generated index
   GivenArray factor, index, self;
   std::map<std::string, std::string> recorded{};  ///< texts on axes that have no `get`, by the axis
 };

@@ -22,7 +22,7 @@ RESERVED = {"Literal", "Mapping", "NDArray", "Record", "Result"}
 WIDTH = 100
 SCALARS = {"string": "str", "boolean": "bool", "integer": "int", "number": "float", "null": "None"}
 ARRAYS = {"int": "NDArray[numpy.int64]", "float": "NDArray[numpy.float64]"}
-METHODS = {"to_json", "to_csv", "charts"}  # of Result
+METHODS = {"to_json", "to_csv", "charts"}  # methods of Result
 
 
 def class_name(title):
@@ -47,7 +47,7 @@ class Stubs:
     def __init__(self, schemas):
         self.schemas = schemas
         self.classes = {}  # by place in the schemas: (name, text)
-        self.names = {}    # of classes, with the place of each
+        self.names = {}    # names of classes, with the place of each
 
     def chain(self, file, pointer, node):
         """A schema with its place, then the one that it refers to, and so on."""

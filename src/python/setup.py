@@ -53,7 +53,7 @@ class BuildModule(build_ext):
             shutil.copy2(file, target.parent)
         copy_schemas(folder / "schemas", target.parent / "schemas")
 
-    def copy_extensions_to_source(self):  # of an editable install
+    def copy_extensions_to_source(self):  # for an editable install
         super().copy_extensions_to_source()
         package = Path(self.build_lib, "orderlab")
         for stub in package.glob("*.pyi"):

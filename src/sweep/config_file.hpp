@@ -30,9 +30,9 @@ struct ConfigFile {
   std::string path;
   std::string title;
   std::string question;
-  PublishedPoints published;                     ///< of the file that `published` names
+  PublishedPoints published;                     ///< points of the file that `published` names
   std::vector<AxisValues> axes;                  ///< one for each of axis_list(), defaults filled in
-  std::vector<bool> given;                       ///< of each axis whether the config has values, or there is a default
+  std::vector<bool> given;                       ///< by axis: whether the config has it; else `axes` has its default
   std::vector<std::vector<Condition>> excluded;  ///< a point is left out that meets all conditions of one entry
 };
 

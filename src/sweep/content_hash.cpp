@@ -11,7 +11,7 @@ namespace orderlab {
 namespace {
 
 constexpr std::string_view kPrefix = "xxh3:";
-constexpr std::size_t kDigits = 16;  // of each half
+constexpr std::size_t kDigits = 16;  // hex digits of each half
 
 ContentHash from(XXH128_hash_t hash) { return {hash.high64, hash.low64}; }
 

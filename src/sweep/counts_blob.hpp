@@ -25,7 +25,7 @@ std::string to_blob(const Distribution& results, Format format);
 /// What a blob holds.
 struct BlobCounts {
   Distribution values;              ///< results; or the indices of bins, of width 1
-  std::optional<int> bin_exponent;  ///< of bins
+  std::optional<int> bin_exponent;  ///< exponent of bins; empty for results
 };
 
 /// Reads a blob of results in `format`. Error(input) where it is none.

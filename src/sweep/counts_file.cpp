@@ -47,7 +47,7 @@ class CountsReader {
     return content();
   }
 
-  // Of the bytes from the first on.
+  // `all`: the bytes of the whole file.
   void require_intact(std::string_view all) const {
     if (all.size() < kHashBytes ||
         hash_of(all.substr(0, all.size() - kHashBytes)).bytes() != all.substr(all.size() - kHashBytes))

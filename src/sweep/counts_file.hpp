@@ -22,7 +22,7 @@ struct CountedOrder {
 /// (ResultCounts::wire), and XXH3-128 of all bytes before it.
 struct CountsFile {
   Json config;                ///< "config" of `sample --json` without "samples": equal in all files of a sampling
-  std::uint64_t samples = 0;  ///< of the whole sampling
+  std::uint64_t samples = 0;  ///< samples of the whole sampling
 
   /// How it was asked for: values by flag, such as {"--n": ["1e6"]}; null where the terms came from a program or a
   /// stream.

@@ -10,7 +10,7 @@ namespace orderlab {
 
 namespace {
 
-// Of what a point gave; not of the time that it took, nor of the machine.
+// Hash of what a point gave, without the time that it took and the machine.
 std::uint64_t content_of(ContentHasher& hasher, const StoredPoint& point) {
   hasher.clear();
   for (const std::string* text : {&point.terms, &point.summation, &point.metrics, &point.counts}) {

@@ -160,8 +160,8 @@ class CountsMerger {
 
   std::span<const std::string> paths_;
   const std::function<bool(std::size_t)>& next_;
-  std::vector<std::vector<SampleRanges>> sets_;  // of each order, of each file
-  std::vector<Chosen> chosen_;                   // of each order
+  std::vector<std::vector<SampleRanges>> sets_;  // by order, then by file
+  std::vector<Chosen> chosen_;                   // by order
   MergedCounts result_;
 };
 

@@ -35,7 +35,7 @@ constexpr double kSubsetNs = 100;
 // A result in a hash table, in the counts of a chunk and of the whole.
 constexpr double kResultBytes = 100;
 
-// Of one of the partial sums that a random stage sees.
+// Time to draw for one of the partial sums that a random stage sees.
 double draw_ns(const StageCall& stage, std::size_t partial_sums, Format accumulate) {
   for (const Argument& argument : stage.arguments.values())
     if (const auto* arrival = std::get_if<ArrivalCall>(&argument))
@@ -46,7 +46,7 @@ double draw_ns(const StageCall& stage, std::size_t partial_sums, Format accumula
 // The dynamic program of enumerate.hpp over sequences, with a few tens of results a subset.
 double walk_ns(double partial_sums) { return kSubsetNs * partial_sums * std::exp2(partial_sums); }
 
-// Of operations: to make a contribution, put it into its row, and sum the rows exactly; to draw its place and add it.
+// Time to make a contribution, put it into its row, and sum the rows exactly; time to draw its place and add it.
 // Many of them lie outside the caches.
 constexpr double kContributionNs = 300;
 constexpr double kContributionSampleNs = 10;
@@ -65,7 +65,7 @@ struct Contributing {
 
 // Sums of rows are made where they stand; products are summed as they are made.
 Contributing contributing(const SweepPoint& point) {
-  constexpr double kPlainRow = 0.25;  // of the work and memory of a contribution with an index
+  constexpr double kPlainRow = 0.25;  // share of the work and memory of a contribution with an index
   constexpr double kPlainSample = 2;
   constexpr double kProduct = 0.04;
   constexpr double kSplits = 8;
@@ -85,7 +85,7 @@ Contributing contributing(const SweepPoint& point) {
     const GeneratedInputs what = generated_inputs_of(point.config);
     for (const std::size_t extent : what.shape) count *= static_cast<double>(extent);
     if (operation.takes_index) count *= what.ratio;
-    if (operation.name == "all_reduce") count *= argument(0);  // of each rank
+    if (operation.name == "all_reduce") count *= argument(0);  // each rank has inputs of its own
   }
   double bins = 0;  // that the call asks for; a dimension is none worth counting
   if (operation.takes_index)

@@ -6,7 +6,7 @@
 namespace orderlab {
 
 struct PointEstimate {
-  double core_seconds = 0;  ///< of one core; good to a factor of three or so
+  double core_seconds = 0;  ///< time on one core, good to a factor of three or so
   double memory_bytes = 0;  ///< terms, evaluator and counts while it runs on `threads` threads
 };
 

@@ -6,7 +6,7 @@
 namespace orderlab {
 
 struct Provenance {
-  std::string version;  ///< of orderlab
+  std::string version;  ///< version of orderlab
   std::string flags;    ///< compiler and its flags
   std::string cpu;      ///< "unknown" where the system does not say
 };

@@ -16,7 +16,7 @@ struct PublishedRow {
   std::optional<double> ratio;     ///< R of the index
   std::optional<double> vc_mean;
   std::optional<double> vc_sd;
-  std::optional<double> vermv_mean;  ///< of |a-b| / |a + 1e-8|
+  std::optional<double> vermv_mean;  ///< mean of |a-b| / |a + 1e-8|
   std::optional<double> vermv_sd;
 
   bool operator==(const PublishedRow&) const = default;

@@ -38,7 +38,7 @@ struct StoredSweep {
   std::string published;       ///< published_text
   std::vector<Shard> shards;   ///< that were run on it, each once; a run of all points is none
   std::uint64_t points = 0;    ///< planned
-  std::uint64_t finished = 0;  ///< of these
+  std::uint64_t finished = 0;  ///< planned points that are finished
 };
 
 /// A place in the plan.

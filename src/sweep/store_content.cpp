@@ -19,7 +19,7 @@ std::string field(const Json& config, std::string_view key) {
   return value.is_text() ? value.text() : value.dump();
 }
 
-// Of a row that may say anything: nothing where it is no config.
+// The row may say anything: the text is empty where it is no config.
 std::string in_short(const std::string& config) {
   Json json;
   try {

@@ -21,7 +21,7 @@ inline constexpr std::size_t kMostNamed = 3;
 struct StoreContent {
   /// Rows of `point` that are intact.
   std::unordered_map<ContentHash, std::int64_t, ContentHash::Key> rowids;
-  FinishedRow finished;  ///< of these
+  FinishedRow finished;  ///< number and hashes of these rows
   std::size_t rows = 0;  ///< damaged ones included
 
   /// Where the point with this hash is; empty for one that is not finished.

@@ -107,7 +107,7 @@ HasColumn columns_of(const std::vector<SchemaEntry>& schema) {
   return [view](std::string_view column) { return view.find(" AS " + std::string(column) + ",") != std::string::npos; };
 }
 
-// Of thousands of stores, nearly all have the schema of the one before.
+// The last schema is kept: among thousands of stores, nearly all have the schema of the one before.
 std::vector<SchemaEntry> expected_schema(const HasColumn& has = {}) {
   thread_local std::string known;
   thread_local std::vector<SchemaEntry> entries;

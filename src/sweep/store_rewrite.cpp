@@ -30,7 +30,7 @@ void copy_plan(SQLite::Database& database) {
   for (RowReader row = old_rows(database, kPlanTable); row.next();) places.write(row.plan());
 }
 
-// Of whatever plan: set_plan removes those of others.
+// Shards of any plan: set_plan removes those of others.
 std::vector<ShardRow> intact_shards(const SQLite::Database& database) {
   std::vector<ShardRow> shards;
   if (!has_shards(database)) return shards;

@@ -89,7 +89,7 @@ bool RowReader::next() {
   return true;
 }
 
-// Of a row that may say anything, as SQLite turns one type into another.
+// The row may hold any type; it is converted as SQLite does.
 std::string RowReader::text(int column) const {
   const StoredValue& value = values_[static_cast<std::size_t>(column) - 1];
   if (const auto* text = std::get_if<std::string_view>(&value)) return std::string(*text);

@@ -93,7 +93,7 @@ class RowReader {
 
   bool next();
 
-  /// Of a reader of one row: whether this one is there.
+  /// For a reader of one row: whether this one is there.
   bool find(std::int64_t rowid);
 
   std::int64_t rowid() const { return statement_.getColumn(0).getInt64(); }
@@ -118,7 +118,7 @@ class RowReader {
 
   StoreTable table_;
   mutable SQLite::Statement statement_;  // columns are read by functions that are not const
-  std::vector<StoredValue> values_;      // of the row, without its hash
+  std::vector<StoredValue> values_;      // values of the row, without its hash
   std::string hashed_bytes_;             // kept for the next row
   ContentHash hash_;
   std::optional<ContentHash> stored_hash_;

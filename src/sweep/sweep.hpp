@@ -19,11 +19,11 @@ struct SweepProgress {
   std::size_t points = 0;  ///< to run now
   std::uint64_t samples_done = 0;
   std::uint64_t samples = 0;
-  double fraction = 0;  ///< of the estimated time
+  double fraction = 0;  ///< part of the estimated time that is over
 };
 
 struct SweepOptions {
-  Shard shard;              ///< of the plan: every count-th point, from point `number` on
+  Shard shard;              ///< runs every count-th point of the plan, from point `number` on
   int threads = 0;          ///< 0: all
   double memory_bytes = 0;  ///< at most so much at a time
   std::stop_token stop = {};

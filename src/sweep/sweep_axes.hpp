@@ -66,8 +66,8 @@ class SweepAxes {
     std::shared_ptr<const Order> order;
     std::string expression;
     std::string arrival_model;
-    std::optional<ArrivalCall> arrival = {};  ///< of an operation's units
-    bool takes_arrival = false;               ///< of the config
+    std::optional<ArrivalCall> arrival = {};  ///< arrival model of an operation's units
+    bool takes_arrival = false;               ///< the order takes the config's arrival model
   };
 
   /// Arrays of files, each with its hash.
@@ -116,13 +116,13 @@ class SweepAxes {
   std::string folder_;
   std::uint64_t product_ = 1;
   std::vector<std::vector<Met>> excluded_;
-  std::vector<std::vector<bool>> read_;     ///< of each axis the values whose text in config_ is now canonical
-  std::vector<std::optional<bool>> takes_;  ///< of each order, whether an arrival model goes to it
-  std::vector<Read> orders_;                ///< of each order, with each arrival model
+  std::vector<std::vector<bool>> read_;     ///< by axis: the values whose text in config_ is now canonical
+  std::vector<std::optional<bool>> takes_;  ///< by order: whether it takes an arrival model
+  std::vector<Read> orders_;                ///< each order with each arrival model
   std::vector<Read> baselines_;
   bool has_operations_ = false;
-  std::vector<std::optional<OperationCall>> operations_;   ///< of each value of `op`; empty: a sum
-  std::map<std::vector<std::size_t>, Read> rows_orders_;   ///< of operations, by order_key
+  std::vector<std::optional<OperationCall>> operations_;   ///< by value of `op`; empty: a sum
+  std::map<std::vector<std::size_t>, Read> rows_orders_;   ///< orders of operations' rows, by order_key
   std::map<std::vector<std::size_t>, GivenArrays> files_;  ///< by positions on axes that name them
   std::set<std::vector<std::size_t>> checked_operations_;  ///< positions on axes that decide whether inputs fit
   std::vector<bool> checked_;  ///< combinations of all that decides whether an order fits its terms

@@ -26,8 +26,8 @@ class SweepAxes;
 struct PlannedOperation {
   OperationCall call;
   Device device;
-  std::optional<ArrivalCall> arrival;            ///< of its units; empty where its order has that
-  std::shared_ptr<const OperationInputs> given;  ///< of files; null: they are generated
+  std::optional<ArrivalCall> arrival;            ///< arrival model of its units; empty where its order has one
+  std::shared_ptr<const OperationInputs> given;  ///< inputs from files; null: they are generated
 };
 
 /// What is drawn for a point that is an operation.
@@ -36,7 +36,7 @@ GeneratedInputs generated_inputs_of(const PointConfig& config);
 /// One order on one input, or one operation.
 struct SweepPoint {
   PointConfig config;
-  std::shared_ptr<const Order> order;                 ///< of an operation that of its rows; null: its own
+  std::shared_ptr<const Order> order;                 ///< for an operation, the order of its rows; null: its own
   std::shared_ptr<const Order> baseline;              ///< null: the order's own fixed form
   std::shared_ptr<const PlannedOperation> operation;  ///< null: a sum
 
@@ -48,7 +48,7 @@ struct SweepPoint {
   /// JSON of `sample`'s config: the same sampling has the same text.
   std::string config_text() const { return config_json(config).dump(); }
 
-  /// Of bits_version and config_text().
+  /// Hash of bits_version and config_text().
   ContentHash hash() const;
 };
 
@@ -107,7 +107,7 @@ struct PlanOptions {
 std::optional<SweepPlan> make_plan(ConfigFile config, const PlanOptions& options);
 SweepPlan make_plan(ConfigFile config);
 
-/// Of the hashes, orders and arrivals of all points in their order.
+/// Hash of the hashes, orders and arrivals of all points in their order.
 ContentHash plan_hash(const SweepPlan& plan);
 
 /// Adds one point to what plan_hash hashes.

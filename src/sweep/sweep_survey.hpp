@@ -23,8 +23,8 @@ struct SweepSurvey {
   SweepStatus status{{}, 0};
   std::vector<std::string> absent = {};      ///< stores that are not there or have no sweep yet
   std::vector<std::string> unreadable = {};  ///< damaged ones, which count as without points
-  std::vector<std::string> foreign = {};     ///< of these, files that are no stores at all
-  std::vector<std::string> complaints = {};  ///< of unreadable ones, what is wrong
+  std::vector<std::string> foreign = {};     ///< unreadable ones that are no stores at all
+  std::vector<std::string> complaints = {};  ///< what is wrong with each unreadable one
   bool stopped = false;
 };
 

@@ -28,7 +28,7 @@ std::string seconds_in_words(double seconds) {
 struct Totals {
   std::size_t points = 0;
   double core_seconds = 0;
-  double memory_bytes = 0;  ///< of the largest point
+  double memory_bytes = 0;  ///< memory of the largest point
 };
 
 // Nobody reads thousands of lines: of a longer list this many at either end are shown.

@@ -17,7 +17,7 @@ namespace orderlab::python {
 
 namespace {
 
-constexpr std::align_val_t kPage{4096};  // of BoxSetting::offset
+constexpr std::align_val_t kPage{4096};  // BoxSetting::offset counts from a multiple of it
 
 std::string shape_text(const py::array& array) { return py::str(array.attr("shape")).cast<std::string>(); }
 

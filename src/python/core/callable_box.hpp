@@ -19,7 +19,7 @@ namespace orderlab::python {
 struct GivenCallable {
   pybind11::object function;
   std::string name;
-  pybind11::dtype dtype;            ///< of its arrays, whose numbers have the format of the terms
+  pybind11::dtype dtype;            ///< dtype of its arrays, whose numbers have the format of the terms
   bool products = false;            ///< it takes two arrays
   std::optional<std::size_t> axis;  ///< it takes an array of two dimensions, and the keyword axis
 };

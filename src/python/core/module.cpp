@@ -182,7 +182,7 @@ void define(py::module_& module) {
 
   module.attr("version") = std::string(cli::program_version().substr(std::string_view("orderlab ").size()));
   module.attr("bits_version") = kBitsVersion;
-  const py::call_guard<FloatEnvironment> ours;  // of every function that computes, or reads or prints numbers
+  const py::call_guard<FloatEnvironment> ours;  // for every function that computes, or reads or prints numbers
   py::class_<OpenEnvironment>(module, "FloatEnvironment")
       .def(py::init<>())
       .def("__enter__", &OpenEnvironment::enter)
@@ -239,7 +239,7 @@ int fill(PyObject* object) {
     PyErr_SetString(PyExc_ImportError, "orderlab: cannot be imported in a subinterpreter; use the main interpreter");
     return -1;
   }
-  static PyObject* content = nullptr;  // of the first import: a class is registered once
+  static PyObject* content = nullptr;  // from the first import: a class is registered once
   if (content != nullptr) return PyDict_Update(PyModule_GetDict(object), content);
   try {
     py::detail::get_internals();

@@ -18,7 +18,7 @@ import importlib
 
 def _in_subinterpreter():
     """Whether Python says so."""
-    for name in ("_interpreters", "_xxsubinterpreters"):  # of Python 3.13 and newer; before it
+    for name in ("_interpreters", "_xxsubinterpreters"):  # Python 3.13 and newer; older ones
         try:
             interpreters = importlib.import_module(name)
         except ImportError:
@@ -39,7 +39,7 @@ _MODULES = {
     "exact": ("Exact", "exact_sum"),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
-_CORE = {"__version__": "version", "bits_version": "bits_version"}  # of drawn bits: one seed gives equal results
+_CORE = {"__version__": "version", "bits_version": "bits_version"}  # equal bits_version: one seed gives equal results
 _SUBMODULES = ("array", "results", "testing")
 
 _BUILTINS = {"enumerate", "list", "sum"}  # which `import *` leaves as they are

@@ -18,7 +18,7 @@ def format_name(value):
 
 
 def is_bfloat16(array):
-    return array.dtype.name == "bfloat16"  # of ml_dtypes, which is not needed
+    return array.dtype.name == "bfloat16"  # ml_dtypes has it, which is not needed
 
 
 def _plain(name, value):

@@ -139,7 +139,7 @@ def call(command, texts, arrays=(), progress=None, box=None):
     try:
         status, report, out, err = _core.run(command, texts, given, shown, box)
     except (ValueError, RuntimeError) as error:
-        if type(error).__module__ != "orderlab" or error.__traceback__.tb_next is not None:  # of a function of the caller
+        if type(error).__module__ != "orderlab" or error.__traceback__.tb_next is not None:  # the caller's raised it
             raise
         raise type(error)(in_python(str(error))) from None
     finally:

@@ -9,7 +9,7 @@ from . import _arrays
 from ._environment import computes
 
 _UINTS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
-_LARGEST_SHARE = 0.05  # of runs with other bits, which the default number of runs rules out
+_LARGEST_SHARE = 0.05  # share of runs with other bits that the default number of runs rules out
 
 
 def assert_deterministic(f, x, *, runs=None, confidence=0.99, err_msg="", verbose=True):

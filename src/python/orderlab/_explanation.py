@@ -152,7 +152,7 @@ def _fixed(check):
 
 def _coverage(found):
     limit = found.tolerance.rtol
-    if isinstance(limit, float):  # of an operation
+    if isinstance(limit, float):  # an operation's
         return "99.9 % of runs, confidence 95 %"  # the defaults: no option of check changes them
     share = f"{100 * limit.coverage:.4g} % of runs"
     return share if limit.confidence == 1 else f"{share}, confidence {100 * limit.confidence:.4g} %"

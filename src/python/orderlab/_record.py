@@ -70,7 +70,7 @@ class Record:
     """A part of a finding: `record.name` or `record["name"]`; frozen. `to_dict()` gives plain objects."""
 
     __slots__ = ("_values", "_seen")
-    _kinds: dict = {}  # of records in it, by key
+    _kinds: dict = {}  # classes of records in it, by key
 
     def __init__(self, values):
         object.__setattr__(self, "_values", values)

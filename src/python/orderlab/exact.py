@@ -11,7 +11,7 @@ from ._environment import computes
 if TYPE_CHECKING:
     from fractions import Fraction
 
-_DIGITS = 2800  # of a sum of products of doubles: at most 2^2111, 636 before the point, and 2148 behind it
+_DIGITS = 2800  # enough for a sum of products of doubles: at most 2^2111, 636 before the point, and 2148 behind it
 
 
 class Exact:

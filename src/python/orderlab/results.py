@@ -170,7 +170,7 @@ class Check(_Judged, _documents.Check):
 
     @property
     def pvalue(self):
-        """Of all results together; None where the answer is certain."""
+        """The p-value of all results together; None where the answer is certain."""
         return self["p"]
 
 
@@ -201,12 +201,12 @@ class _Limits:
 
     @property
     def rtol(self):
-        """Of `kwargs`."""
+        """The relative tolerance of `kwargs`."""
         return self.kwargs["rtol"]
 
     @property
     def atol(self):
-        """Of `kwargs`."""
+        """The absolute tolerance of `kwargs`."""
         return self.kwargs["atol"]
 
     @property
