@@ -191,6 +191,10 @@ int run_check(const CommandLine& line, Session& session) {
   if (line.has(kActual)) throw Error(ErrorKind::usage, line.quoted(kActual) + ": is of operations; add --op NAME");
   if (line.has(kStrict)) throw Error(ErrorKind::usage, "--strict: is of operations; add --op NAME");
   if (asks_any(line)) return run_check_any(line, session);
+  if (!line.has(kOrder))
+    throw Error(ErrorKind::usage,
+                "no order: give --order NAME, such as --order warp, or --order any to try all that are known; `orderlab "
+                "list orders` has them");
   study::CheckRequest request{.order = order_of(line, session.files)};
   request.arrivals_known = arrivals_known(line, request.order);
   request.flushing = parse_flushing(line.text(kFtz));

@@ -15,7 +15,7 @@ namespace orderlab::cli {
 /// For commands of one order.
 inline constexpr Flag kOrder{.name = "--order",
                              .value = "ORDER",
-                             .help = "named order or expression, see `orderlab list orders`; of check also any",
+                             .help = "named order or expression, see `orderlab list orders`; `check` takes any too",
                              .group = "Order",
                              .names = [] { return names_in("orders"); }};
 

@@ -213,6 +213,7 @@ TEST_CASE("check --order any that is stopped before it tried an order says so") 
 TEST_CASE("check --order any refuses what it cannot take") {
   const TemporaryFolder folder;
   TemporaryFolder::write("empty.txt", "");
+  refuses_with({"check", "--n", "10", "--value", "3"}, "or --order any to try all that are known");
   refuses_with(kAnyOrder, "no result to check");
   refuses_with(kAnyOrder + Line{"--value", "hello"}, "--value hello: is not a number");
   refuses_with(kAnyOrder + Line{"--value", "1", "--arrival", "uniform"}, "--arrival uniform: --order any tries orders");
