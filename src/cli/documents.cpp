@@ -1,13 +1,19 @@
 #include "cli/documents.hpp"
 
+#include "show/compare_fields.hpp"
+#include "show/probe_fields.hpp"
 #include "show/tolerance_fields.hpp"
+#include "show/verify_fields.hpp"
 #include "show/worst_fields.hpp"
 
 namespace orderlab::cli {
 
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
+      &described::kCompareDocument,
+      &described::kProbeDocument,
       &described::kToleranceDocument,
+      &described::kVerifyDocument,
       &described::kWorstDocument,
   };
   return kDocuments;

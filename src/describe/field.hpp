@@ -78,14 +78,22 @@ struct Field : Said {
   void* (*open)(void* object) = nullptr;                       ///< makes the part, or one more of the list
 };
 
+/// How a struct is written as JSON.
+enum class Form : std::uint8_t {
+  object,  ///< {"name": value, ...}
+  array,   ///< [value, ...]: without names; what may be left out comes last
+  member,  ///< a key and its value, the two fields: a list of these structs is one object
+};
+
 /// The fields of a struct, in the order in which they are shown.
 struct Table {
-  std::string_view key;    ///< its name among the definitions of a schema
-  std::string_view title;  ///< "Worst sample"; the class of Python is WorstSample
-  std::string_view help;   ///< a sentence
+  std::string_view key;         ///< its name among the definitions of a schema
+  std::string_view title = {};  ///< "Worst sample"; the class of Python is WorstSample
+  std::string_view help = {};   ///< a sentence; empty where the one field that has it says all
   std::span<const Field> fields;
   std::string_view rules = {};  ///< what the schema says of several fields together
   bool shared = false;          ///< the schema stands in shared.json
+  Form form = Form::object;
 };
 
 namespace detail {
@@ -122,6 +130,15 @@ struct Made {
   using Class = typename ClassOf<F>::Type;
   static decltype(auto) in(const void* object) { return F{}(*static_cast<const Class*>(object)); }
   static constexpr bool kStored = false;
+};
+
+/// The struct itself.
+template <class T>
+struct Itself {
+  using Class = T;
+  static const T& in(const void* object) { return *static_cast<const T*>(object); }
+  static T& in(void* object) { return *static_cast<T*>(object); }
+  static constexpr bool kStored = true;
 };
 
 template <class Access>
@@ -368,8 +385,14 @@ consteval Field itself(const Kind& kind) {
   return field;
 }
 
-/// Whether a table is of values, without names.
-constexpr bool is_value(const Table& table) {
+/// A list as an element of another list: the only field of its table, too.
+template <detail::List T>
+consteval Field itself(const TableOf<std::ranges::range_value_t<T>>& table, std::string_view help) {
+  return detail::part<detail::Itself<T>>({{}, {}, help, nullptr, &table});
+}
+
+/// Whether a table is of values, or of lists, without names.
+constexpr bool is_nameless(const Table& table) {
   return table.fields.size() == 1 && table.fields[0].name.empty() && !table.fields[0].merged;
 }
 

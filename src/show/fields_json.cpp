@@ -20,10 +20,13 @@ std::optional<Json> json_of_value(const Field& field, const void* object) {
 }
 
 std::optional<Json> json_of_part(const Field& field, const void* object) {
-  Json found = field.list ? Json::array() : Json();
+  const bool members = field.table->form == Form::member;
+  Json found = members ? Json::object() : field.list ? Json::array() : Json();
   each_inside(field, object, [&](const void* inside) {
     Json one = to_json(*field.table, inside);
-    if (field.list)
+    if (members)
+      found.update(one);
+    else if (field.list)
       found.push_back(std::move(one));
     else
       found = std::move(one);
@@ -31,6 +34,10 @@ std::optional<Json> json_of_part(const Field& field, const void* object) {
   const bool nothing = field.list ? found.empty() && !field.absent.empty() : found.is_null() && field.null.empty();
   if (nothing) return {};
   return found;
+}
+
+std::optional<Json> json_of_field(const Field& field, const void* object) {
+  return field.table != nullptr ? json_of_part(field, object) : json_of_value(field, object);
 }
 
 Value value_of(const Json& json, Holds holds) {
@@ -47,33 +54,55 @@ void set(const Field& field, const Json& json, void* object) {
     throw Error(ErrorKind::input, std::string(field.name) + " is " + json.dump());
 }
 
+void read_field(const Field& field, const Json& json, void* object) {
+  if (field.table == nullptr) return set(field, json, object);
+  if (field.open == nullptr || json.is_null()) return;
+  if (field.table->form == Form::member) {
+    for (const auto& [key, value] : json.members()) {
+      void* const one = field.open(object);
+      set(field.table->fields[0], key, one);
+      read_field(field.table->fields[1], value, one);
+    }
+  } else if (field.list) {
+    for (const Json& one : json.elements()) read(*field.table, one, field.open(object));
+  } else {
+    read(*field.table, json, field.open(object));
+  }
+}
+
 }  // namespace
 
 Json to_json(const Table& table, const void* object) {
-  if (is_value(table)) return json_of(*table.fields[0].get(object));
-  Json json = Json::object();
+  if (is_nameless(table)) return json_of_field(table.fields[0], object).value_or(Json());
+  if (table.form == Form::member) {
+    const Json key = *json_of_value(table.fields[0], object);
+    Json json;
+    json[key.text()] = json_of_field(table.fields[1], object).value_or(Json());
+    return json;
+  }
+  Json json = table.form == Form::array ? Json::array() : Json::object();
   for (const Field& field : table.fields) {
     if (field.where == Where::csv || field.where == Where::text) continue;
-    if (field.merged)
+    if (field.merged) {
       each_inside(field, object, [&](const void* inside) { json.update(to_json(*field.table, inside)); });
-    else if (auto found = field.table != nullptr ? json_of_part(field, object) : json_of_value(field, object))
-      json[field.name] = std::move(*found);
+    } else if (auto found = json_of_field(field, object)) {
+      if (table.form == Form::array)
+        json.push_back(std::move(*found));
+      else
+        json[field.name] = std::move(*found);
+    }
   }
   return json;
 }
 
 void read(const Table& table, const Json& json, void* object) {
-  if (is_value(table)) return set(table.fields[0], json, object);
-  for (const Field& field : table.fields) {
+  if (is_nameless(table)) return read_field(table.fields[0], json, object);
+  for (std::size_t i = 0; i < table.fields.size(); ++i) {
+    const Field& field = table.fields[i];
     if (field.merged && field.open != nullptr) read(*field.table, json, field.open(object));
-    if (field.merged || !json.contains(field.name)) continue;
-    const Json& value = json[field.name];
-    if (field.table == nullptr)
-      set(field, value, object);
-    else if (field.open != nullptr && field.list)
-      for (const Json& one : value.elements()) read(*field.table, one, field.open(object));
-    else if (field.open != nullptr && !value.is_null())
-      read(*field.table, value, field.open(object));
+    if (field.merged) continue;
+    if (table.form == Form::array && i < json.size()) read_field(field, json[i], object);
+    if (table.form == Form::object && json.contains(field.name)) read_field(field, json[field.name], object);
   }
 }
 

@@ -34,13 +34,13 @@ class Schemas {
   explicit Schemas(const Table& document) { count(document); }
 
   Json object(const Table& table) {
+    if (table.form == Form::array) return array(table);
     Json properties = Json::object();
     Json required = Json::array();
     Json rules = Json::array();
     add(table, properties, required, rules);
     Json json;
-    json["title"] = table.title;
-    json["description"] = table.help;
+    add_words(json, table);
     json["type"] = "object";
     json["properties"] = std::move(properties);
     if (!required.empty()) json["required"] = std::move(required);
@@ -53,6 +53,27 @@ class Schemas {
   Json take_definitions() { return std::move(definitions_); }
 
  private:
+  static void add_words(Json& json, const Table& table) {
+    json["title"] = table.title;
+    if (!table.help.empty()) json["description"] = table.help;
+  }
+
+  Json array(const Table& table) {
+    Json elements = Json::array();
+    std::size_t least = 0;
+    for (const Field& field : table.fields) {
+      elements.push_back(schema_of(field));
+      if (field.absent.empty()) ++least;
+    }
+    Json json;
+    add_words(json, table);
+    json["type"] = "array";
+    json["prefixItems"] = std::move(elements);
+    json["items"] = false;
+    json["minItems"] = least;
+    return json;
+  }
+
   void count(const Table& table) {
     if (++uses_[&table] > 1) return;
     for (const Field& field : table.fields)
@@ -66,14 +87,18 @@ class Schemas {
         add(*field.table, properties, required, rules);
         continue;
       }
-      properties[field.name] = field.table == nullptr ? schema_of_value(field) : schema_of_part(field);
+      properties[field.name] = schema_of(field);
       if (field.absent.empty()) required.push_back(field.name);
     }
     if (!table.rules.empty()) rules.push_back(Json::parse(table.rules));
   }
 
+  Json schema_of(const Field& field) { return field.table == nullptr ? schema_of_value(field) : schema_of_part(field); }
+
   Json schema_of_part(const Field& field) {
     const std::string said = sentence(field);
+    if (field.table->form == Form::member)
+      return {{"description", said}, {"type", "object"}, {"additionalProperties", schema_of_member(*field.table)}};
     Json inside = schema_inside(*field.table);
     if (field.list) {
       Json json{{"description", said}, {"type", "array"}, {"items", std::move(inside)}};
@@ -82,15 +107,26 @@ class Schemas {
     }
     if (!field.null.empty())
       return {{"description", said}, {"anyOf", Json::array({std::move(inside), {{"type", "null"}}})}};
-    if (!inside.contains("$ref")) return inside;
     Json json = Json::object();
-    if (said != field.table->help) json["description"] = said;
+    if (inside.contains("title")) json["title"] = inside["title"];
+    if (said != field.table->help || !inside.contains("$ref")) json["description"] = said;
+    inside.erase("description");
     json.update(inside);
     return json;
   }
 
+  // A map says nothing of each of its members.
+  Json schema_of_member(const Table& table) {
+    Json json = schema_of(table.fields[1]);
+    json.erase("description");
+    return json;
+  }
+
   Json schema_inside(const Table& table) {
-    if (is_value(table)) return Json::parse(table.fields[0].kind->schema);
+    if (is_nameless(table)) {
+      const Field& field = table.fields[0];
+      return field.table == nullptr ? Json::parse(field.kind->schema) : schema_of_part(field);
+    }
     const std::string key(table.key);
     if (table.shared) return {{"$ref", "shared.json#/$defs/" + key}};
     if (uses_[&table] == 1) return object(table);

@@ -45,12 +45,16 @@ inline std::optional<std::string> text_or_none(std::string_view text) {
 }
 
 /// Whether the run was interrupted: true, or left out.
+template <class F>
+consteval Field partial(F) {
+  using Class = typename detail::ClassOf<F>::Type;
+  return value("partial", kinds::kTruth, kPartialHelp,
+               [](const Class& finding) { return F{}(finding) ? std::optional(true) : std::nullopt; },
+               {.absent = "otherwise", .constant = "true"});
+}
 template <auto member>
 consteval Field partial() {
-  using Class = typename detail::Member<member>::Class;
-  return value("partial", kinds::kTruth, kPartialHelp,
-               [](const Class& finding) { return finding.*member ? std::optional(true) : std::nullopt; },
-               {.absent = "otherwise", .constant = "true"});
+  return partial([](const typename detail::Member<member>::Class& finding) { return finding.*member; });
 }
 
 }  // namespace orderlab::described

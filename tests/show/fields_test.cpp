@@ -89,6 +89,46 @@ Plant named(const std::string& name, const std::optional<double>& height = {}) {
   return plant;
 }
 
+struct Coin {
+  std::string face;
+  std::uint64_t cents = 0;
+  std::optional<std::uint64_t> year = {};
+  bool operator==(const Coin&) const = default;
+};
+struct Price {
+  std::string of;
+  double euros = 0;
+  bool operator==(const Price&) const = default;
+};
+struct Purse {
+  std::vector<Coin> coins;
+  std::vector<Price> prices;
+  std::vector<std::vector<std::uint64_t>> rolls;
+  std::optional<Coin> lucky;
+  bool operator==(const Purse&) const = default;
+};
+constexpr Field kCoinFields[] = {
+    value<&Coin::face>("face", kinds::kText, "What it shows"),
+    value<&Coin::cents>("cents", kinds::kCount, "Its value"),
+    value<&Coin::year>("year", kinds::kCount, "Year on it", {.absent = "without one"}),
+};
+constexpr TableOf<Coin> kCoin{
+    {.key = "coin", .title = "Coin", .help = "A coin.", .fields = kCoinFields, .form = Form::array}};
+constexpr Field kPriceFields[] = {
+    value<&Price::of>("of", kinds::kText, "What it is of"),
+    value<&Price::euros>("euros", kinds::kNumber, "The price in euros"),
+};
+constexpr TableOf<Price> kPrice{{.key = "price", .fields = kPriceFields, .form = Form::member}};
+constexpr Field kRollFields[] = {itself<std::vector<std::uint64_t>>(kRing, "Values of its coins")};
+constexpr TableOf<std::vector<std::uint64_t>> kRoll{{.key = "roll", .fields = kRollFields}};
+constexpr Field kPurseFields[] = {
+    part<&Purse::coins>("coins", kCoin, "The coins"),
+    part<&Purse::prices>("prices", kPrice, "Prices by name"),
+    part<&Purse::rolls>("rolls", kRoll, "Rolls of coins"),
+    part<&Purse::lucky>("lucky", kCoin, "A coin to keep", {.null = "where there is none"}),
+};
+constexpr TableOf<Purse> kPurse{{.key = "purse", .title = "Purse", .help = "A purse.", .fields = kPurseFields}};
+
 }  // namespace
 
 TEST_CASE("a struct becomes JSON in the order of its table, and is read back") {
@@ -161,6 +201,41 @@ TEST_CASE("the schema says of each field what the table does") {
         R"("items":{"$ref":"shared.json#/$defs/count"},"minItems":1})");
   CHECK(made["$defs"]["leaf"]["properties"]["weight"].dump() ==
         R"({"description":"Weight in grams.","$ref":"shared.json#/$defs/number"})");
+}
+
+TEST_CASE("structs become arrays without names, or members of one object, and lists stand in lists") {
+  const Purse purse{{{"head", 5}, {"tree", 10, 1999}}, {{"tea", 1.5}, {"cake", 3}}, {{1, 2}, {}}, Coin{"star", 1}};
+  const Json json = to_json(kPurse, purse);
+  CHECK(json.dump() == R"({"coins":[["head",5],["tree",10,1999]],"prices":{"tea":1.5,"cake":3.0},"rolls":[[1,2],[]],)"
+                       R"("lucky":["star",1]})");
+  Purse back;
+  read(kPurse, Json::parse(json.dump()), back);
+  CHECK(back == purse);
+  CHECK(to_json(kPurse, Purse{}).dump() == R"({"coins":[],"prices":{},"rolls":[],"lucky":null})");
+
+  const Json made = schema(kPurse);
+  const Json& properties = made["properties"];
+  CHECK(properties["coins"].dump() == R"({"description":"The coins.","type":"array","items":{"$ref":"#/$defs/coin"}})");
+  CHECK(made["$defs"]["coin"]["prefixItems"][2].dump() ==
+        R"({"description":"Year on it. Absent without one.","$ref":"shared.json#/$defs/count"})");
+  CHECK(made["$defs"]["coin"]["minItems"] == Json(2));
+  CHECK(made["$defs"]["coin"]["items"] == Json(false));
+  CHECK(properties["prices"].dump() == R"({"description":"Prices by name.","type":"object",)"
+                                       R"("additionalProperties":{"$ref":"shared.json#/$defs/number"}})");
+  CHECK(properties["rolls"]["items"].dump() == R"({"description":"Values of its coins.","type":"array",)"
+                                               R"("items":{"$ref":"shared.json#/$defs/count"}})");
+  CHECK(
+      properties["lucky"].dump() ==
+      R"({"description":"A coin to keep; null where there is none.","anyOf":[{"$ref":"#/$defs/coin"},{"type":"null"}]})");
+}
+
+TEST_CASE("a part that stands once has the description of its field") {
+  static constexpr Field kFields[] = {
+      part<&Plant::last>("last", kLeaf, "The last leaf", {.absent = "where it has none"})};
+  static constexpr TableOf<Plant> kBare{{.key = "bare", .title = "Bare", .help = "A plant.", .fields = kFields}};
+  const Json last = schema(kBare)["properties"]["last"];
+  CHECK(last["title"].text() == "Leaf");
+  CHECK(last["description"].text() == "The last leaf. Absent where it has none.");
 }
 
 }  // namespace orderlab::described
