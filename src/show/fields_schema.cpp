@@ -40,7 +40,7 @@ class Schemas {
     add(table, properties, required, rules);
     Json json;
     json["title"] = table.title;
-    json["description"] = table.help;
+    if (!table.help.empty()) json["description"] = table.help;
     json["type"] = "object";
     json["properties"] = std::move(properties);
     if (!required.empty()) json["required"] = std::move(required);
@@ -82,9 +82,10 @@ class Schemas {
     }
     if (!field.null.empty())
       return {{"description", said}, {"anyOf", Json::array({std::move(inside), {{"type", "null"}}})}};
-    if (!inside.contains("$ref")) return inside;
     Json json = Json::object();
-    if (said != field.table->help) json["description"] = said;
+    if (inside.contains("title")) json["title"] = inside["title"];
+    if (said != field.table->help || !inside.contains("$ref")) json["description"] = said;
+    inside.erase("description");
     json.update(inside);
     return json;
   }
