@@ -15,6 +15,11 @@ import schema_files
 BY_HAND = Path(__file__).resolve().parent / "by_hand"
 NO_LIMIT = "Absent where there is no tolerance."
 BETTER = {
+    "check_operation.json": {
+        "/properties/suspects/items/properties/p":
+            "Probability of a result that is as improbable or more, where all results of the output are known and this "
+            "is one of them; null for others.",
+    },
     "tolerance.json": {
         "/properties/config/properties/order_assumed":
             "Random permutations, because no order was given. Absent where an order was given.",
