@@ -1,8 +1,15 @@
 #include "cli/documents.hpp"
 
+#include "show/alternatives_fields.hpp"
+#include "show/check_operation_fields.hpp"
 #include "show/compare_fields.hpp"
+#include "show/enumerate_operation_fields.hpp"
+#include "show/explain_fields.hpp"
+#include "show/fit_operation_fields.hpp"
 #include "show/probe_fields.hpp"
+#include "show/sample_operation_fields.hpp"
 #include "show/tolerance_fields.hpp"
+#include "show/tolerance_operation_fields.hpp"
 #include "show/verify_fields.hpp"
 #include "show/worst_fields.hpp"
 
@@ -10,9 +17,16 @@ namespace orderlab::cli {
 
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
+      &described::kAlternativesDocument,
+      &described::kCheckOperationDocument,
       &described::kCompareDocument,
+      &described::kEnumerateOperationDocument,
+      &described::kExplainDocument,
+      &described::kFitOperationDocument,
       &described::kProbeDocument,
+      &described::kSampleOperationDocument,
       &described::kToleranceDocument,
+      &described::kToleranceOperationDocument,
       &described::kVerifyDocument,
       &described::kWorstDocument,
   };

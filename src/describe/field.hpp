@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "orderlab/value.hpp"
 
@@ -149,11 +150,16 @@ inline constexpr bool kOptional = false;
 template <class T>
 inline constexpr bool kOptional<std::optional<T>> = true;
 template <class T>
+requires std::is_class_v<T>
+inline constexpr bool kOptional<const T*> = true;  // null: there is none
+template <class T>
 concept List = std::ranges::range<T> && !std::convertible_to<T, std::string_view>;
 
 template <class T>
 std::optional<Value> shown(const T& value) {
-  if constexpr (kOptional<T>) {
+  if constexpr (std::is_same_v<T, std::optional<Value>>) {
+    return value;
+  } else if constexpr (kOptional<T>) {
     if (value) return shown(*value);
     return Value();
   } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double> || std::is_same_v<T, Value>) {
@@ -193,7 +199,7 @@ bool take(const Value& value, T& to) {
 template <class T>
 constexpr bool fits(Holds holds) {
   if constexpr (kOptional<T>)
-    return fits<typename T::value_type>(holds);
+    return fits<std::remove_cvref_t<decltype(*std::declval<const T&>())>>(holds);
   else if constexpr (std::is_same_v<T, bool>)
     return holds == Holds::truth;
   else if constexpr (std::is_floating_point_v<T>)
@@ -263,12 +269,19 @@ consteval Field part(const Said& said) {
   return field;
 }
 
+// Without the stop.
+constexpr std::string_view help_of(const Table& table) { return table.help.substr(0, table.help.size() - 1); }
+
 template <class T>
 struct Inside {
   using Type = T;
 };
 template <class T>
 struct Inside<std::optional<T>> {
+  using Type = T;
+};
+template <class T>
+struct Inside<const T*> {
   using Type = T;
 };
 template <List T>
@@ -344,7 +357,8 @@ consteval Field part(std::string_view name, const TableInside<detail::Member<mem
   return detail::part<Access>(said);
 }
 
-/// A struct, or a list of them, that a function without captures makes of the struct.
+/// A struct, a pointer to one or to nothing, or a list of structs, that a function without captures makes of the
+/// struct.
 template <class F>
 consteval Field part(std::string_view name, const TableInside<detail::Made<F>>& table, std::string_view help, F,
                      More more = {}) {
@@ -354,11 +368,23 @@ consteval Field part(std::string_view name, const TableInside<detail::Made<F>>& 
   return detail::part<Access>(said);
 }
 
+/// The same; the table says what it is.
+template <auto member>
+consteval Field part(std::string_view name, const TableInside<detail::Member<member>>& table, More more = {}) {
+  return part<member>(name, table, detail::help_of(table), more);
+}
+
 /// Fields of the struct itself under a name.
 template <class T>
 consteval Field group(std::string_view name, const TableOf<T>& table, std::string_view help, More more = {}) {
-  return part(
+  Field field = part(
       name, table, help, [](const T& object) -> const T& { return object; }, more);
+  field.open = [](void* object) { return object; };
+  return field;
+}
+template <class T>
+consteval Field group(std::string_view name, const TableOf<T>& table, More more = {}) {
+  return group(name, table, detail::help_of(table), more);
 }
 
 /// Fields of a struct inside, beside those of the one around it.

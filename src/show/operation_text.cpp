@@ -114,6 +114,13 @@ std::string arrival_of_units(const study::OperationFacts& input, const std::stri
   return fmt::format("{} arrive in an order drawn from {}\n", plural(input.units, "unit"), arrival);
 }
 
+std::string index_text(const Shape& shape, std::size_t r) {
+  std::string text;
+  for (std::size_t d = shape.size(); d-- > 0; r /= shape[d])
+    text = std::to_string(r % shape[d]) + (text.empty() ? "" : ",") + text;
+  return text.empty() ? "0" : text;
+}
+
 std::string operation_head(const study::OperationFacts& input, bool color) {
   const Launch& launch = input.launch;
   std::string text = bold(input.operation, color) + ": " + launch.addition + "\n";

@@ -28,6 +28,9 @@ extern const TableOf<study::InputFacts> kTermsConfig;  ///< which terms, in "con
 extern const TableOf<study::AskedOrder> kOrderConfig;  ///< which order, in "config"
 extern const TableOf<std::string> kTexts;              ///< elements of a list of texts
 
+inline constexpr std::string_view kFormatsHelp =
+    "Formats of terms, of partial sums and of the result, separated by colons; one that equals the one before it is "
+    "left out at the end";
 inline constexpr std::string_view kCommandHelp = "The command that wrote the document";
 inline constexpr std::string_view kConfigHelp = "All that is needed to repeat the document, and nothing else";
 inline constexpr std::string_view kConfigSentence = "All that is needed to repeat the document, and nothing else.";

@@ -29,6 +29,11 @@ BETTER = {
         f"{DIFFERENCE}/problem": "What is wrong, where it is more than different bits; null elsewhere.",
         "/properties/captures/items/properties/rows/items/properties/format": "Format of its terms.",
     },
+    "check_operation.json": {
+        "/properties/suspects/items/properties/p":
+            "Probability of a result that is as improbable or more, where all results of the output are known and this "
+            "is one of them; null for others.",
+    },
     "tolerance.json": {
         "/properties/config/properties/order_assumed":
             "Random permutations, because no order was given. Absent where an order was given.",

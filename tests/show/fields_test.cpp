@@ -46,13 +46,16 @@ constexpr Field kLeafFields[] = {value<&Leaf::weight>("weight", kinds::kNumber, 
 constexpr TableOf<Leaf> kLeaf{{.key = "leaf", .title = "Leaf", .help = "A leaf.", .fields = kLeafFields}};
 constexpr Field kRingFields[] = {itself<std::uint64_t>(kinds::kCount)};
 constexpr TableOf<std::uint64_t> kRing{{.key = "ring", .title = "Ring", .help = "A ring.", .fields = kRingFields}};
-constexpr Field kAroundFields[] = {value<&Leaf::weight>("mulch", kinds::kFraction, "Mulch in grams")};
+constexpr Field kAroundFields[] = {
+    value<&Leaf::weight>("mulch", kinds::kFraction, "Mulch in grams", {.where = Where::both})};
 constexpr TableOf<Leaf> kAround{{.key = "around",
                                  .title = "Around",
                                  .help = "Around it.",
                                  .fields = kAroundFields,
                                  .rules = R"({"not": {"required": ["stones"]}})"}};
 
+constexpr Field kStateFields[] = {value<&Plant::alive>("lives", kinds::kTruth, "Whether it lives")};
+constexpr TableOf<Plant> kState{{.key = "state", .title = "State", .help = "Its state.", .fields = kStateFields}};
 constexpr Field kPlantFields[] = {
     constant<Plant>("kind", kinds::kText, "What it is", R"("plant")"),
     value<&Plant::name>("name", kinds::kText, "Name", {.where = Where::both, .cell = {"called"}}),
@@ -66,12 +69,21 @@ constexpr Field kPlantFields[] = {
     value("old", kinds::kTruth, "Older than a century",
           [](const Plant& p) { return p.age > 100 ? std::optional(true) : std::nullopt; },
           {.absent = "otherwise", .constant = "true"}),
+    value("girth", kinds::kCount, "Girth in rings",
+          [](const Plant& p) -> std::optional<Value> {
+            if (!p.alive) return {};
+            return p.rings.empty() ? Value() : Value(std::uint64_t{p.rings.size()});
+          },
+          {.null = "without rings", .absent = "for a dead one"}),
     part<&Plant::first>("first", kLeaf, "The first leaf"),
     part<&Plant::last>("last", kLeaf, "The last leaf", {.absent = "where it has none"}),
     part<&Plant::leaves>("leaves", kLeaf, "All leaves"),
     part<&Plant::rings>("rings", kRing, "Widths of its rings",
                         {.absent = "where it has none", .list_rule = R"({"minItems": 1})"}),
     merged<&Plant::around>(kAround),
+    group("state", kState),
+    part("old_state", kState, "The state of an old one", [](const Plant& p) { return p.age > 100 ? &p : nullptr; },
+         {.absent = "otherwise"}),
     value("shout", kinds::kText, "The name, loudly", [](const Plant& p) { return p.name + "!"; },
           {.where = Where::csv}),
 };
@@ -134,9 +146,9 @@ constexpr TableOf<Purse> kPurse{{.key = "purse", .title = "Purse", .help = "A pu
 TEST_CASE("a struct becomes JSON in the order of its table, and is read back") {
   const Json json = to_json(kPlant, oak());
   CHECK(json.dump() ==
-        R"({"kind":"plant","name":"oak","age":300,"height":"inf","alive":true,"colour":"green","old":true,)"
+        R"({"kind":"plant","name":"oak","age":300,"height":"inf","alive":true,"colour":"green","old":true,"girth":2,)"
         R"("first":{"weight":1.5},"last":{"weight":2.0},"leaves":[{"weight":3.0},{"weight":4.25}],"rings":[7,9],)"
-        R"("mulch":8.0})");
+        R"("mulch":8.0,"state":{"lives":true},"old_state":{"lives":true}})");
   Plant back;
   read(kPlant, Json::parse(json.dump()), back);
   CHECK(back == oak());
@@ -144,10 +156,16 @@ TEST_CASE("a struct becomes JSON in the order of its table, and is read back") {
   const Json bare = to_json(kPlant, Plant{});
   CHECK(bare.dump() ==
         R"({"kind":"plant","name":"","age":0,"height":null,"alive":false,"colour":"red","first":{"weight":0.0},)"
-        R"("leaves":[],"mulch":0.0})");
+        R"("leaves":[],"mulch":0.0,"state":{"lives":false}})");
+  Plant young;
+  young.alive = true;
+  CHECK(to_json(kPlant, young)["girth"].is_null());
+  CHECK(to_json(kPlant, young).contains("girth"));
   Plant empty = named("x");
   read(kPlant, bare, empty);
   CHECK(empty == Plant{});
+  read(kPlant, Json::parse(R"({"state": {"lives": true}, "old_state": {"lives": false}})"), empty);
+  CHECK(empty.alive);  // a group is read, a part that a function gives is not
 }
 
 TEST_CASE("a value of another type is refused, with its name") {
@@ -169,7 +187,8 @@ TEST_CASE("a value of another type is refused, with its name") {
 
 TEST_CASE("rows of CSV and of text") {
   CHECK(csv_table(kPlant, std::vector{oak(), named("a,b")}) ==
-        "name,age,height,alive,colour,shout\noak,300,inf,true,green,oak!\n\"a,b\",0,,false,red,\"a,b!\"\n");
+        "name,age,height,alive,colour,mulch,shout\noak,300,inf,true,green,8,oak!\n"
+        "\"a,b\",0,,false,red,0,\"a,b!\"\n");
   const std::vector<std::pair<std::string, Plant>> rows{{"first", oak()}, {"second", named("x", 1.234)}};
   const study::Input input = study::given_input({1, 2});
   const ShownUnit unit(input.facts);
@@ -185,7 +204,8 @@ TEST_CASE("the schema says of each field what the table does") {
   CHECK(made["title"].text() == "Plant");
   CHECK(made["additionalProperties"] == Json(false));
   CHECK(made["not"].dump() == R"({"required":["stones"]})");
-  CHECK(made["required"].dump() == R"(["kind","name","age","height","alive","colour","first","leaves","mulch"])");
+  CHECK(made["required"].dump() ==
+        R"(["kind","name","age","height","alive","colour","first","leaves","mulch","state"])");
   const Json& properties = made["properties"];
   CHECK(!properties.contains("shout"));
   CHECK(properties["kind"].dump() == R"({"description":"What it is.","const":"plant"})");
@@ -196,6 +216,8 @@ TEST_CASE("the schema says of each field what the table does") {
   CHECK(properties["old"].dump() == R"({"description":"Older than a century. Absent otherwise.","const":true})");
   CHECK(properties["last"].dump() ==
         R"({"description":"The last leaf. Absent where it has none.","$ref":"#/$defs/leaf"})");
+  CHECK(properties["state"]["description"] == Json("Its state."));
+  CHECK(properties["old_state"]["description"] == Json("The state of an old one. Absent otherwise."));
   CHECK(properties["rings"].dump() ==
         R"({"description":"Widths of its rings. Absent where it has none.","type":"array",)"
         R"("items":{"$ref":"shared.json#/$defs/count"},"minItems":1})");

@@ -4,12 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "orderlab/fields.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/output_differences.hpp"
 #include "orderlab/study/watch.hpp"
@@ -128,9 +126,6 @@ struct OperationMeasures {
   double unseen_mass = 0;
   std::uint64_t nonfinite_exact = 0;  ///< outputs of which the exact result is not finite
 };
-
-/// What JSON, CSV and stores write of OperationMeasures.
-std::span<const Field> operation_measure_fields();
 
 struct OperationSampleFinding : OperationMeasures {
   explicit OperationSampleFinding(const OutputSums& of) : tally(of) {}
