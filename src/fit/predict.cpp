@@ -30,12 +30,6 @@ struct Sums {
   std::vector<double> fitted;
 };
 
-struct Summed {
-  std::vector<Sums> inputs;
-
-  void merge(const Summed& other) { inputs.insert(inputs.end(), other.inputs.begin(), other.inputs.end()); }
-};
-
 // Differences of sums this close are exact, or nearly; their squares are far from underflow unless all are equal.
 double variance(std::span<const double> sums, std::span<const double> weights) {
   const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
@@ -185,10 +179,7 @@ Prediction predict_sums(const Rows& recording, const ArrivalFit& fit, const Fitt
   how.threads = options.threads;
   how.stop = options.stop;
   how.progress = options.progress;
-  std::vector<Sums> inputs =
-      sample_in_rounds(
-          how, [] { return Summed(); }, [&](std::uint64_t i, Summed& summed) { summed.inputs.push_back(sum_input(i)); })
-          .inputs;
+  std::vector<Sums> inputs = list_in_rounds(how, sum_input);
   Prediction prediction;
   const auto cut = std::find_if(inputs.begin(), inputs.end(),
                                 [&](const Sums& sums) { return sums.fitted.size() < options.samples; });
