@@ -27,7 +27,7 @@ std::string inputs_line(const study::OperationFacts& input) {
   return line + ", " + to_string(input.formats);
 }
 
-Table::Row differences_row(const std::string& title, const study::OverSamples& over) {
+Table::Row differences_row(const std::string& title, const RunSummary& over) {
   return {title, number(over.mean), number(over.sd), number(over.min), number(over.median), number(over.max)};
 }
 
@@ -82,7 +82,8 @@ std::string conclusion_of(const study::OperationSampleFinding& report) {
   return fmt::format(
       "{} gave {}; on average {} of the outputs differ from the baseline, by at most "
       "{} ulp.",
-      runs, plural(report.distinct, "different array"), percent(report.vc.mean), number(report.largest_difference.max, 3));
+      runs, plural(report.distinct, "different array"), percent(report.vc.mean),
+      number(report.largest_difference.max, 3));
 }
 
 std::string method_and_order(const study::OperationSampleFinding& report) {

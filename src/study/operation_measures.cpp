@@ -7,14 +7,14 @@ namespace {
 
 using M = OperationMeasures;
 
-constexpr Field kOverSamplesFields[] = {
-    field<&OverSamples::mean>("mean"),     field<&OverSamples::sd>("sd"),   field<&OverSamples::min>("min"),
-    field<&OverSamples::median>("median"), field<&OverSamples::max>("max"),
+constexpr Field kRunSummaryFields[] = {
+    field<&RunSummary::mean>("mean"),     field<&RunSummary::sd>("sd"),   field<&RunSummary::min>("min"),
+    field<&RunSummary::median>("median"), field<&RunSummary::max>("max"),
 };
 constexpr Field kVcFields[] = {
-    field_of<&M::vc, &OverSamples::mean>("mean"), field_of<&M::vc, &OverSamples::sd>("sd"),
-    field_of<&M::vc, &OverSamples::min>("min"),   field_of<&M::vc, &OverSamples::median>("median"),
-    field_of<&M::vc, &OverSamples::max>("max"),   field<&M::vc_expected>("exact_expectation"),
+    field_of<&M::vc, &RunSummary::mean>("mean"), field_of<&M::vc, &RunSummary::sd>("sd"),
+    field_of<&M::vc, &RunSummary::min>("min"),   field_of<&M::vc, &RunSummary::median>("median"),
+    field_of<&M::vc, &RunSummary::max>("max"),   field<&M::vc_expected>("exact_expectation"),
 };
 constexpr Field kOffsetFields[] = {
     field<&M::offset_vc>("vc"),
@@ -22,9 +22,9 @@ constexpr Field kOffsetFields[] = {
     field_of<&M::offset, &OutputDifferences::largest_difference>("max_ulp"),
 };
 constexpr Field kVermvFields[] = {
-    group<&M::vermv_paper>("paper", kOverSamplesFields),
-    group<&M::vermv_code>("code", kOverSamplesFields),
-    group<&M::vermv_robust>("robust", kOverSamplesFields),
+    group<&M::vermv_paper>("paper", kRunSummaryFields),
+    group<&M::vermv_code>("code", kRunSummaryFields),
+    group<&M::vermv_robust>("robust", kRunSummaryFields),
 };
 constexpr Field kBaselineField{
     .name = "baseline",
@@ -44,12 +44,12 @@ constexpr Field kMeasureFields[] = {
     kBaselineField,
     field<&M::can_vary>("can_vary"),
     nested("vc", kVcFields),
-    group<&M::vc_values>("vc_by_value", kOverSamplesFields),
-    group<&M::vc_order>("vc_of_order", kOverSamplesFields),
+    group<&M::vc_values>("vc_by_value", kRunSummaryFields),
+    group<&M::vc_order>("vc_of_order", kRunSummaryFields),
     nested("method_offset", kOffsetFields),
     nested("vermv", kVermvFields),
-    group<&M::largest_difference>("max_ulp", kOverSamplesFields),
-    group<&M::largest_error>("max_error_ulp", kOverSamplesFields),
+    group<&M::largest_difference>("max_ulp", kRunSummaryFields),
+    group<&M::largest_error>("max_error_ulp", kRunSummaryFields),
     field<&M::distinct>("distinct"),
     field<&M::unseen_mass>("unseen_mass"),
     field<&M::nonfinite_exact>("nonfinite_exact"),
