@@ -71,7 +71,7 @@ void add_offset_chart(const OperationSampleFinding& finding, std::vector<DrawnCh
 
 std::string measures_html(const OperationSampleFinding& finding) {
   std::vector<std::vector<std::string>> rows;
-  const auto add = [&](const char* title, const study::OverSamples& over) {
+  const auto add = [&](const char* title, const RunSummary& over) {
     rows.push_back({title, in_words(over.mean, 4), over.sd ? in_words(*over.sd, 3) : "–", in_words(over.min, 4),
                     in_words(over.median, 4), in_words(over.max, 4)});
   };

@@ -12,7 +12,7 @@ namespace {
 using study::OperationFacts;
 using study::OperationMeasures;
 using study::OutputBin;
-using study::OverSamples;
+using RunSummary;
 namespace k = kinds;
 
 bool generated(const OperationFacts& input) { return !input.distribution.empty(); }
@@ -93,13 +93,13 @@ constexpr Field kOutputBinFields[] = {
 };
 
 constexpr Field kOverSamplesFields[] = {
-    value<&OverSamples::mean>("mean", k::kMagnitude, "Mean"),
-    value<&OverSamples::sd>("sd", k::kMagnitude, "Standard deviation", {.null = "for a single sample"}),
-    value<&OverSamples::min>("min", k::kMagnitude, "Least"),
-    value<&OverSamples::median>("median", k::kMagnitude, "Median"),
-    value<&OverSamples::max>("max", k::kMagnitude, "Greatest"),
+    value<&RunSummary::mean>("mean", k::kMagnitude, "Mean"),
+    value<&RunSummary::sd>("sd", k::kMagnitude, "Standard deviation", {.null = "for a single sample"}),
+    value<&RunSummary::min>("min", k::kMagnitude, "Least"),
+    value<&RunSummary::median>("median", k::kMagnitude, "Median"),
+    value<&RunSummary::max>("max", k::kMagnitude, "Greatest"),
 };
-constexpr TableOf<OverSamples> kOverSamples{{.key = "over_samples",
+constexpr TableOf<RunSummary> kOverSamples{{.key = "over_samples",
                                              .title = "Over samples",
                                              .help = "One number of each sample, over the samples.",
                                              .fields = kOverSamplesFields,

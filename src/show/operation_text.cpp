@@ -27,7 +27,7 @@ std::string inputs_line(const study::OperationFacts& input) {
   return line + ", " + to_string(input.formats);
 }
 
-Table::Row differences_row(const std::string& title, const study::OverSamples& over) {
+Table::Row differences_row(const std::string& title, const RunSummary& over) {
   return {title, number(over.mean), number(over.sd), number(over.min), number(over.median), number(over.max)};
 }
 

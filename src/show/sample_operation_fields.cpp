@@ -22,7 +22,7 @@ namespace {
 using study::OperationMeasures;
 using study::OperationSampleFinding;
 using study::OutputPart;
-using study::OverSamples;
+using RunSummary;
 namespace k = kinds;
 
 /// One output.
@@ -119,11 +119,11 @@ constexpr TableOf<OutputPart> kOutputPart{
     {.key = "part", .title = "Output part", .help = "Neighbouring outputs.", .fields = kOutputPartFields}};
 
 constexpr Field kFirstDifferentFields[] = {
-    value<&OverSamples::min>("min", k::kFraction, "Least"),
-    value<&OverSamples::median>("median", k::kFraction, "Median"),
-    value<&OverSamples::max>("max", k::kFraction, "Greatest"),
+    value<&RunSummary::min>("min", k::kFraction, "Least"),
+    value<&RunSummary::median>("median", k::kFraction, "Median"),
+    value<&RunSummary::max>("max", k::kFraction, "Greatest"),
 };
-constexpr TableOf<OverSamples> kFirstDifferent{
+constexpr TableOf<RunSummary> kFirstDifferent{
     {.key = "first_different", .title = "First different", .help = {}, .fields = kFirstDifferentFields}};
 
 constexpr Field kSampleOperationFields[] = {
