@@ -12,7 +12,6 @@ namespace {
 using study::OperationFacts;
 using study::OperationMeasures;
 using study::OutputBin;
-using RunSummary;
 namespace k = kinds;
 
 bool generated(const OperationFacts& input) { return !input.distribution.empty(); }
