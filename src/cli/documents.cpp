@@ -12,21 +12,27 @@
 #include "show/tolerance_operation_fields.hpp"
 #include "show/verify_fields.hpp"
 #include "show/worst_fields.hpp"
+#include "sweep/export_operation_fields.hpp"
 
 namespace orderlab::cli {
 
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
       &described::kAlternativesDocument,
+      &described::kAlternativesDocument,       &described::kCheckOperationDocument,
       &described::kCheckOperationDocument,
       &described::kCompareDocument,
       &described::kEnumerateOperationDocument,
+      &described::kEnumerateOperationDocument, &described::kExplainDocument,
       &described::kExplainDocument,
+      &described::kExportOperationDocument,    &described::kFitOperationDocument,
       &described::kFitOperationDocument,
       &described::kProbeDocument,
       &described::kSampleOperationDocument,
+      &described::kSampleOperationDocument,    &described::kToleranceDocument,
       &described::kToleranceDocument,
       &described::kToleranceOperationDocument,
+      &described::kToleranceOperationDocument, &described::kWorstDocument,
       &described::kVerifyDocument,
       &described::kWorstDocument,
   };
