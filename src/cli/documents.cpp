@@ -1,5 +1,7 @@
 #include "cli/documents.hpp"
 
+#include "show/check_any_fields.hpp"
+#include "show/check_fields.hpp"
 #include "show/compare_fields.hpp"
 #include "show/probe_fields.hpp"
 #include "show/tolerance_fields.hpp"
@@ -10,11 +12,10 @@ namespace orderlab::cli {
 
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
-      &described::kCompareDocument,
-      &described::kProbeDocument,
-      &described::kToleranceDocument,
-      &described::kVerifyDocument,
-      &described::kWorstDocument,
+      &described::kCheckAnyDocument, &described::kCheckDocument,
+      &described::kCompareDocument,  &kListDocument,
+      &described::kProbeDocument,    &described::kToleranceDocument,
+      &described::kVerifyDocument,   &described::kWorstDocument,
   };
   return kDocuments;
 }
