@@ -1,5 +1,6 @@
 #include "cli/documents.hpp"
 
+#include "cli/listing.hpp"
 #include "show/check_any_fields.hpp"
 #include "show/check_fields.hpp"
 #include "show/compare_fields.hpp"

@@ -17,6 +17,8 @@ NO_LIMIT = "Absent where there is no tolerance."
 DIFFERENCE = "/properties/captures/items/properties/differences/items/properties"
 GIVEN_DIGITS = "Significant digits of a decimal that had fewer than the format needs. Absent for other results."
 GIVEN = "/properties/config/properties/values/items"
+ENTRY = "/properties/entries/items/properties"
+LISTED = json.loads((BY_HAND / "list.json").read_text())["properties"]["entries"]["items"]["properties"]
 BETTER = {
     "check.json": {
         f"{GIVEN}/prefixItems/2": GIVEN_DIGITS,
@@ -33,6 +35,13 @@ BETTER = {
         "/properties/config/properties/arrival": "Arrival model; null: each order has its own.",
         "/properties/values/items/properties/digits":
             "Significant digits of a decimal with fewer than the format needs; null for other results.",
+    },
+    "list.json": {
+        **{f"{ENTRY}/{name}": f"{one['description']} Absent in other lists." for name, one in LISTED.items()
+           if name not in ("name", "signature", "summary")},
+        f"{ENTRY}/source":
+            "Where it comes from: a key of the References in README, a file or a document. Absent in lists that name no "
+            "source.",
     },
     "probe.json": {
         "/properties/one_thread":
