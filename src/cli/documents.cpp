@@ -4,6 +4,7 @@
 #include "show/check_any_fields.hpp"
 #include "show/check_fields.hpp"
 #include "show/compare_fields.hpp"
+#include "show/crosscheck_fields.hpp"
 #include "show/probe_fields.hpp"
 #include "show/tolerance_fields.hpp"
 #include "show/verify_fields.hpp"
@@ -13,10 +14,15 @@ namespace orderlab::cli {
 
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
-      &described::kCheckAnyDocument, &described::kCheckDocument,
-      &described::kCompareDocument,  &kListDocument,
-      &described::kProbeDocument,    &described::kToleranceDocument,
-      &described::kVerifyDocument,   &described::kWorstDocument,
+      &described::kCheckAnyDocument,
+      &described::kCheckDocument,
+      &described::kCompareDocument,
+      &described::kCrossCheckDocument,
+      &kListDocument,
+      &described::kProbeDocument,
+      &described::kToleranceDocument,
+      &described::kVerifyDocument,
+      &described::kWorstDocument,
   };
   return kDocuments;
 }

@@ -36,6 +36,14 @@ BETTER = {
         "/properties/values/items/properties/digits":
             "Significant digits of a decimal with fewer than the format needs; null for other results.",
     },
+    "crosscheck.json": {
+        f"/properties/rows/items/properties/{mismatch}/properties/{name}": text
+        for mismatch in ("first/anyOf/0", "kinds/items/properties/first")
+        for name, text in (
+            ("problem", "What went wrong, where it is more than different bits; null elsewhere."),
+            ("model_value", "Value that the claim gives; null where there is none, or it is not finite."),
+            ("value", "Value that the kernel gave; null where there is none, or it is not finite."))
+    },
     "list.json": {
         **{f"{ENTRY}/{name}": f"{one['description']} Absent in other lists." for name, one in LISTED.items()
            if name not in ("name", "signature", "summary")},
