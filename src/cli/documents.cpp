@@ -1,8 +1,12 @@
 #include "cli/documents.hpp"
 
+#include "cli/listing.hpp"
 #include "show/alternatives_fields.hpp"
+#include "show/check_any_fields.hpp"
+#include "show/check_fields.hpp"
 #include "show/check_operation_fields.hpp"
 #include "show/compare_fields.hpp"
+#include "show/crosscheck_fields.hpp"
 #include "show/enumerate_operation_fields.hpp"
 #include "show/explain_fields.hpp"
 #include "show/fit_operation_fields.hpp"
@@ -20,13 +24,17 @@ std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
       &described::kAlternativesDocument,
       &described::kAlternativesDocument,       &described::kCheckOperationDocument,
+      &described::kCheckAnyDocument,
+      &described::kCheckDocument,
       &described::kCheckOperationDocument,
       &described::kCompareDocument,
+      &described::kCrossCheckDocument,
       &described::kEnumerateOperationDocument,
       &described::kEnumerateOperationDocument, &described::kExplainDocument,
       &described::kExplainDocument,
       &described::kExportOperationDocument,    &described::kFitOperationDocument,
       &described::kFitOperationDocument,
+      &kListDocument,
       &described::kProbeDocument,
       &described::kSampleOperationDocument,
       &described::kSampleOperationDocument,    &described::kToleranceDocument,

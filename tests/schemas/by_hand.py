@@ -16,7 +16,42 @@ import schema_files
 BY_HAND = Path(__file__).resolve().parent / "by_hand"
 NO_LIMIT = "Absent where there is no tolerance."
 DIFFERENCE = "/properties/captures/items/properties/differences/items/properties"
+GIVEN_DIGITS = "Significant digits of a decimal that had fewer than the format needs. Absent for other results."
+GIVEN = "/properties/config/properties/values/items"
+ENTRY = "/properties/entries/items/properties"
+LISTED = json.loads((BY_HAND / "list.json").read_text())["properties"]["entries"]["items"]["properties"]
 BETTER = {
+    "check.json": {
+        f"{GIVEN}/prefixItems/2": GIVEN_DIGITS,
+        "/properties/other_arrivals":
+            "Sums of arrival orders that are not uniform: launch order, its reverse, sorted ones, fitted models; null "
+            "where they were not needed. Absent where all orders were enumerated.",
+        "/properties/suggestions/items/properties/terms": "How many terms would do; null where none is meant.",
+    },
+    "check_any.json": {
+        GIVEN: {"title": "Given result"},
+        f"{GIVEN}/prefixItems/2": GIVEN_DIGITS,
+        "/properties/candidates/items/properties/orders":
+            "Number of orders of a random one, as decimal text; null unless all were enumerated.",
+        "/properties/config/properties/arrival": "Arrival model; null: each order has its own.",
+        "/properties/values/items/properties/digits":
+            "Significant digits of a decimal with fewer than the format needs; null for other results.",
+    },
+    "crosscheck.json": {
+        f"/properties/rows/items/properties/{mismatch}/properties/{name}": text
+        for mismatch in ("first/anyOf/0", "kinds/items/properties/first")
+        for name, text in (
+            ("problem", "What went wrong, where it is more than different bits; null elsewhere."),
+            ("model_value", "Value that the claim gives; null where there is none, or it is not finite."),
+            ("value", "Value that the kernel gave; null where there is none, or it is not finite."))
+    },
+    "list.json": {
+        **{f"{ENTRY}/{name}": f"{one['description']} Absent in other lists." for name, one in LISTED.items()
+           if name not in ("name", "signature", "summary")},
+        f"{ENTRY}/source":
+            "Where it comes from: a key of the References in README, a file or a document. Absent in lists that name no "
+            "source.",
+    },
     "probe.json": {
         "/properties/one_thread":
             "Where several numbers of threads gave one order that adds term after term, one thread did all: whether it "
@@ -68,6 +103,10 @@ def differences(made, by_hand, place=""):
             else:
                 yield from differences(made[key], by_hand[key], f"{place}/{key}")
         return
+    if place.endswith("/prefixItems") and len(made) == len(by_hand):
+        for i, elements in enumerate(zip(made, by_hand)):
+            yield from differences(*elements, f"{place}/{i}")
+        return
     if place.endswith("/required") and isinstance(made, list):
         made, by_hand = sorted(made), sorted(by_hand)
     if made != by_hand:
@@ -85,7 +124,7 @@ def compared(schemas, file):
     for pointer, better in BETTER.get(file, {}).items():
         node = expected
         for part in pointer.strip("/").split("/"):
-            node = node[part]
+            node = node[int(part) if isinstance(node, list) else part]
         node.update(better if isinstance(better, dict) else {"description": better})
     return [f"{file}#{line}" for line in differences(resolved(schemas, file, schemas[file]), expected)]
 
