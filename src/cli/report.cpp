@@ -80,12 +80,7 @@ int run_report(const CommandLine& line, Session& session) {
   const OutputTarget page(line, kPage);
   if (is_record_store(line.text(kStore))) return report_records(line, page, session);
   const Store store(line.text(kStore), Store::Access::read);
-<<<<<<< HEAD
-  if (const std::string said = store.unprotected(); !said.empty()) complain(session, "report: " + said);
   const SweepContent content = [&] {
-=======
-  const Study study = [&] {
->>>>>>> stubs
     ProgressBar bar(session, "reading, points", !line.has(kQuiet));
     return content_of(store, [&](std::uint64_t done, std::uint64_t all) { bar.advanced(done, all); });
   }();
