@@ -72,20 +72,31 @@ struct Field : Said {
   const char* type = nullptr;  ///< &kType of the struct that has it
   bool list = false;
   bool merged = false;                                         ///< a part whose fields stand beside those around it
+  const Table& (*listed)() = nullptr;                          ///< of a merged part whose fields come from a list
   std::optional<Value> (*get)(const void* object) = nullptr;   ///< of a value; empty: left out; null: the constant
   bool (*set)(void* object, const Value& value) = nullptr;     ///< false for another type; null: it is computed
   void (*each)(const void* object, const Use& use) = nullptr;  ///< what is inside a part
   void* (*open)(void* object) = nullptr;                       ///< makes the part, or one more of the list
+
+  bool is_value() const { return each == nullptr; }
+  const Table& inside() const { return listed != nullptr ? listed() : *table; }  ///< of a part
+};
+
+/// How a struct is written as JSON.
+enum class Form : std::uint8_t {
+  object,  ///< {"name": value, ...}
+  array,   ///< [value, ...]: without names
 };
 
 /// The fields of a struct, in the order in which they are shown.
 struct Table {
-  std::string_view key;    ///< its name among the definitions of a schema
-  std::string_view title;  ///< "Worst sample"; the class of Python is WorstSample
-  std::string_view help;   ///< a sentence
+  std::string_view key;         ///< its name among the definitions of a schema
+  std::string_view title = {};  ///< "Worst sample"; the class of Python is WorstSample
+  std::string_view help = {};   ///< a sentence
   std::span<const Field> fields;
   std::string_view rules = {};  ///< what the schema says of several fields together
   bool shared = false;          ///< the schema stands in shared.json
+  Form form = Form::object;
 };
 
 namespace detail {
@@ -113,6 +124,24 @@ struct Member {
   using Class = typename ClassOf<std::remove_cv_t<decltype(member)>>::Type;
   static const auto& in(const void* object) { return static_cast<const Class*>(object)->*member; }
   static auto& in(void* object) { return static_cast<Class*>(object)->*member; }
+  static constexpr bool kStored = true;
+};
+
+/// The element `i` of a member that is an array.
+template <auto member, std::size_t i>
+struct Element {
+  using Class = typename Member<member>::Class;
+  static const auto& in(const void* object) { return Member<member>::in(object)[i]; }
+  static auto& in(void* object) { return Member<member>::in(object)[i]; }
+  static constexpr bool kStored = true;
+};
+
+/// The struct itself.
+template <class T>
+struct Self {
+  using Class = T;
+  static const T& in(const void* object) { return *static_cast<const T*>(object); }
+  static T& in(void* object) { return *static_cast<T*>(object); }
   static constexpr bool kStored = true;
 };
 
@@ -246,6 +275,9 @@ consteval Field part(const Said& said) {
   return field;
 }
 
+// Without the stop.
+constexpr std::string_view help_of(const Table& table) { return table.help.substr(0, table.help.size() - 1); }
+
 template <class T>
 struct Inside {
   using Type = T;
@@ -327,6 +359,12 @@ consteval Field part(std::string_view name, const TableInside<detail::Member<mem
   return detail::part<Access>(said);
 }
 
+/// The same; the table says what it is.
+template <auto member>
+consteval Field part(std::string_view name, const TableInside<detail::Member<member>>& table, More more = {}) {
+  return part<member>(name, table, detail::help_of(table), more);
+}
+
 /// A struct, or a list of them, that a function without captures makes of the struct.
 template <class F>
 consteval Field part(std::string_view name, const TableInside<detail::Made<F>>& table, std::string_view help, F,
@@ -337,11 +375,25 @@ consteval Field part(std::string_view name, const TableInside<detail::Made<F>>& 
   return detail::part<Access>(said);
 }
 
+/// The element `i` of a member that is an array of structs.
+template <auto member, std::size_t i>
+consteval Field element(std::string_view name, const TableInside<detail::Element<member, i>>& table,
+                        std::string_view help, More more = {}) {
+  const Said said{more, name, help, nullptr, &table};
+  detail::check<detail::TypeOf<detail::Element<member, i>>>(said);
+  return detail::part<detail::Element<member, i>>(said);
+}
+
 /// Fields of the struct itself under a name.
 template <class T>
 consteval Field group(std::string_view name, const TableOf<T>& table, std::string_view help, More more = {}) {
-  return part(
-      name, table, help, [](const T& object) -> const T& { return object; }, more);
+  const Said said{more, name, help, nullptr, &table};
+  detail::check<T>(said);
+  return detail::part<detail::Self<T>>(said);
+}
+template <class T>
+consteval Field group(std::string_view name, const TableOf<T>& table, More more = {}) {
+  return group(name, table, detail::help_of(table), more);
 }
 
 /// Fields of a struct inside, beside those of the one around it.
@@ -351,10 +403,25 @@ consteval Field merged(const TableInside<detail::Member<member>>& table) {
   field.merged = true;
   return field;
 }
+template <class T>
+consteval Field merged(const TableOf<T>& table) {  // of the struct itself
+  Field field = detail::part<detail::Self<T>>({{}, {}, {}, nullptr, &table});
+  field.merged = true;
+  return field;
+}
 template <class F>
 consteval Field merged(F, const TableInside<detail::Made<F>>& table) {
   Field field = detail::part<detail::Made<F>>({{}, {}, {}, nullptr, &table});
   field.merged = true;
+  return field;
+}
+
+/// Fields of the struct itself that a list has, whose length is not known here.
+template <class T>
+consteval Field listed(const Table& (*table)()) {
+  Field field = detail::part<detail::Self<T>>({});
+  field.merged = true;
+  field.listed = table;
   return field;
 }
 

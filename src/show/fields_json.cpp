@@ -22,7 +22,7 @@ std::optional<Json> json_of_value(const Field& field, const void* object) {
 std::optional<Json> json_of_part(const Field& field, const void* object) {
   Json found = field.list ? Json::array() : Json();
   each_inside(field, object, [&](const void* inside) {
-    Json one = to_json(*field.table, inside);
+    Json one = to_json(field.inside(), inside);
     if (field.list)
       found.push_back(std::move(one));
     else
@@ -33,48 +33,75 @@ std::optional<Json> json_of_part(const Field& field, const void* object) {
   return found;
 }
 
-Value value_of(const Json& json, Holds holds) {
-  if (json.is_null()) return {};
-  if (holds == Holds::number) return number_from(json);
-  if (json.is_count()) return json.count();
-  if (json.is_text()) return json.text();
-  if (json == Json(true) || json == Json(false)) return json == Json(true);
-  throw Error(ErrorKind::input, json.dump() + " is not a value");
+// Empty for what no field holds.
+std::optional<Value> value_of(const Json& json, Holds holds) {
+  const auto is = [&](const auto& value) { return json == Json(value); };
+  if (json.is_null()) return Value();
+  if (json.is_count() && holds != Holds::number) return Value(json.count());
+  if (json.is_number() || (holds == Holds::number && (is("inf") || is("-inf") || is("nan")))) return number_from(json);
+  if (json.is_text()) return Value(json.text());
+  if (is(true) || is(false)) return Value(is(true));
+  return {};
 }
 
-void set(const Field& field, const Json& json, void* object) {
-  if (field.set != nullptr && !field.set(object, value_of(json, field.kind->holds)))
-    throw Error(ErrorKind::input, std::string(field.name) + " is " + json.dump());
+[[noreturn]] void refuse(std::string_view name, const Json& json) {
+  throw Error(ErrorKind::input, std::string(name) + " is " + json.dump());
+}
+
+void set(std::string_view name, const Field& field, const Json& json, void* object) {
+  if (field.set == nullptr) return;
+  const auto value = value_of(json, field.kind->holds);
+  if (!value || !field.set(object, *value)) refuse(name, json);
+}
+
+void read_into(std::string_view name, const Table& table, const Json& json, void* object);
+
+void read_field(const Field& field, const Json& json, void* object) {
+  if (field.is_value()) return set(field.name, field, json, object);
+  if (field.open == nullptr) return;
+  if (!field.list) {
+    if (!json.is_null()) read_into(field.name, field.inside(), json, field.open(object));
+    return;
+  }
+  if (!json.is_array()) refuse(field.name, json);
+  for (const Json& one : json.elements()) read_into(field.name, field.inside(), one, field.open(object));
+}
+
+void read_into(std::string_view name, const Table& table, const Json& json, void* object) {
+  if (is_value(table)) return set(name, table.fields[0], json, object);
+  if (table.form == Form::array ? !json.is_array() || json.size() != table.fields.size() : !json.is_object())
+    refuse(name, json);
+  for (std::size_t i = 0; i < table.fields.size(); ++i) {
+    const Field& field = table.fields[i];
+    if (table.form == Form::array)
+      read_field(field, json[i], object);
+    else if (!field.merged && json.contains(field.name))
+      read_field(field, json[field.name], object);
+    else if (field.merged && field.open != nullptr)
+      read_into(name, field.inside(), json, field.open(object));
+  }
 }
 
 }  // namespace
 
 Json to_json(const Table& table, const void* object) {
   if (is_value(table)) return json_of(*table.fields[0].get(object));
-  Json json = Json::object();
+  Json json = table.form == Form::array ? Json::array() : Json::object();
   for (const Field& field : table.fields) {
     if (field.where == Where::csv || field.where == Where::text) continue;
-    if (field.merged)
-      each_inside(field, object, [&](const void* inside) { json.update(to_json(*field.table, inside)); });
-    else if (auto found = field.table != nullptr ? json_of_part(field, object) : json_of_value(field, object))
+    if (field.merged) {
+      each_inside(field, object, [&](const void* inside) { json.update(to_json(field.inside(), inside)); });
+      continue;
+    }
+    auto found = field.is_value() ? json_of_value(field, object) : json_of_part(field, object);
+    if (table.form == Form::array)
+      json.push_back(std::move(found).value_or(nullptr));
+    else if (found)
       json[field.name] = std::move(*found);
   }
   return json;
 }
 
-void read(const Table& table, const Json& json, void* object) {
-  if (is_value(table)) return set(table.fields[0], json, object);
-  for (const Field& field : table.fields) {
-    if (field.merged && field.open != nullptr) read(*field.table, json, field.open(object));
-    if (field.merged || !json.contains(field.name)) continue;
-    const Json& value = json[field.name];
-    if (field.table == nullptr)
-      set(field, value, object);
-    else if (field.open != nullptr && field.list)
-      for (const Json& one : value.elements()) read(*field.table, one, field.open(object));
-    else if (field.open != nullptr && !value.is_null())
-      read(*field.table, value, field.open(object));
-  }
-}
+void read(const Table& table, const Json& json, void* object) { read_into(table.key, table, json, object); }
 
 }  // namespace orderlab::described::detail

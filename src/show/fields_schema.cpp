@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace orderlab::described {
 
@@ -33,6 +34,17 @@ class Schemas {
  public:
   explicit Schemas(const Table& document) { count(document); }
 
+  Json described(const Table& table) { return table.form == Form::array ? array(table) : object(table); }
+
+  Json array(const Table& table) {
+    Json json{{"description", table.help}, {"type", "array"}};
+    if (!table.title.empty()) json["title"] = table.title;
+    for (const Field& field : table.fields) json["prefixItems"].push_back(schema_of(field));
+    json["items"] = false;
+    json["minItems"] = table.fields.size();
+    return json;
+  }
+
   Json object(const Table& table) {
     Json properties = Json::object();
     Json required = Json::array();
@@ -52,29 +64,35 @@ class Schemas {
 
   Json take_definitions() { return std::move(definitions_); }
 
+  /// Tables whose schema stands in shared.json.
+  const std::vector<const Table*>& shared() const { return shared_; }
+
  private:
   void count(const Table& table) {
     if (++uses_[&table] > 1) return;
+    if (table.shared) shared_.push_back(&table);
     for (const Field& field : table.fields)
-      if (field.table != nullptr) count(*field.table);
+      if (!field.is_value()) count(field.inside());
   }
 
   void add(const Table& table, Json& properties, Json& required, Json& rules) {
     for (const Field& field : table.fields) {
       if (field.where == Where::csv || field.where == Where::text) continue;
       if (field.merged) {
-        add(*field.table, properties, required, rules);
+        add(field.inside(), properties, required, rules);
         continue;
       }
-      properties[field.name] = field.table == nullptr ? schema_of_value(field) : schema_of_part(field);
+      properties[field.name] = schema_of(field);
       if (field.absent.empty()) required.push_back(field.name);
     }
     if (!table.rules.empty()) rules.push_back(Json::parse(table.rules));
   }
 
+  Json schema_of(const Field& field) { return field.is_value() ? schema_of_value(field) : schema_of_part(field); }
+
   Json schema_of_part(const Field& field) {
     const std::string said = sentence(field);
-    Json inside = schema_inside(*field.table);
+    Json inside = schema_inside(field.inside());
     if (field.list) {
       Json json{{"description", said}, {"type", "array"}, {"items", std::move(inside)}};
       if (!field.list_rule.empty()) json.update(Json::parse(field.list_rule));
@@ -82,27 +100,25 @@ class Schemas {
     }
     if (!field.null.empty())
       return {{"description", said}, {"anyOf", Json::array({std::move(inside), {{"type", "null"}}})}};
-    if (!inside.contains("$ref")) return inside;
-    Json json = Json::object();
-    if (said != field.table->help) json["description"] = said;
-    json.update(inside);
-    return json;
+    if (said != field.table->help) inside["description"] = said;
+    return inside;
   }
 
   Json schema_inside(const Table& table) {
     if (is_value(table)) return Json::parse(table.fields[0].kind->schema);
     const std::string key(table.key);
     if (table.shared) return {{"$ref", "shared.json#/$defs/" + key}};
-    if (uses_[&table] == 1) return object(table);
+    if (uses_[&table] == 1) return described(table);
     if (!definitions_.contains(key)) {
       definitions_[key] = nullptr;  // its place, before those inside
-      Json made = object(table);
+      Json made = described(table);
       definitions_[key] = std::move(made);
     }
     return {{"$ref", "#/$defs/" + key}};
   }
 
   std::map<const Table*, int> uses_;
+  std::vector<const Table*> shared_;
   Json definitions_ = Json::object();
 };
 
@@ -116,6 +132,18 @@ Json schema(const Table& document) {
   json.update(schemas.object(document));
   if (Json definitions = schemas.take_definitions(); !definitions.empty()) json["$defs"] = std::move(definitions);
   return json;
+}
+
+void add_shared(Json& definitions, std::span<const Table* const> documents) {
+  for (const Table* document : documents) {
+    const Schemas all(*document);
+    for (const Table* table : all.shared()) {
+      if (definitions.contains(table->key)) continue;
+      Schemas schemas(*table);
+      definitions[table->key] = schemas.described(*table);
+      definitions.update(schemas.take_definitions());
+    }
+  }
 }
 
 }  // namespace orderlab::described
