@@ -6,8 +6,10 @@
 #include <span>
 
 #include "orderlab/error.hpp"
+#include "metrics/metric_fields.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/philox.hpp"
+#include "show/fields_json.hpp"
 
 namespace orderlab {
 
@@ -87,29 +89,16 @@ void read_fields(std::string_view name, const Json& json, void* object, std::spa
   }
 }
 
-Json json_of(const Metrics::Entry& entry) {
-  return entry.value == nullptr ? Json(nullptr) : fields_json(entry.value.get(), entry.metric->fields);
-}
-
 void add_metrics(Json& json, const Metrics& metrics) {
-  for (const Metrics::Entry& entry : metrics.entries()) json[entry.metric->name] = json_of(entry);
+  json.update(to_json(described::metrics_table(metrics), metrics));
 }
 
-Metrics metrics_from(const Json& json) {
-  Metrics all;
-  for (const Metric* metric : metrics()) {
-    if (!json.contains(metric->name)) continue;
-    const Json& value = json[metric->name];
-    const bool whole = metric->fields.size() == 1 && metric->fields[0].name.empty();
-    if (value.is_null() && !whole) {
-      all.add(*metric, nullptr);
-      continue;
-    }
-    const std::shared_ptr<void> found = metric->functions.make();
-    read_fields(metric->name, value, found.get(), metric->fields);
-    all.add(*metric, found);
-  }
-  return all;
+Metrics metrics_from(const Json& json, bool of_all_orders) try {
+  Metrics metrics(of_all_orders);
+  read(described::metrics_table(metrics), json, metrics);
+  return metrics;
+} catch (const Error& error) {
+  throw Error(error.kind(), std::string("metrics: ") + error.what());
 }
 
 std::string json_document(const Json& json) { return json.dump(2) + "\n"; }
@@ -170,20 +159,6 @@ Json order_json(const std::string& name, const std::string& expression, const Js
   Json json{{"name", text_or_null(name)}, {"expression", expression}};
   json.update(more);
   return json;
-}
-
-Json sampled_order_json(const study::SampledOrder& order) {
-  const auto heights = order.counts.heights();
-  const Json least = heights ? Json(heights->min) : Json(nullptr);
-  const Json most = heights ? Json(heights->max) : Json(nullptr);
-  return order_json(order.name, order.expression,
-                    {{"guarantee", order.guarantee}, {"height", {{"min", least}, {"max", most}}}});
-}
-
-Json enumerated_order_json(const study::EnumeratedOrder& order) {
-  const Json height = or_null(order.height);
-  return order_json(order.name, order.asked.expression,
-                    {{"guarantee", order.guarantee}, {"height", {{"min", height}, {"max", height}}}});
 }
 
 void add_warnings(Json& json, const std::vector<std::string>& warnings) {
