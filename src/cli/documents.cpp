@@ -1,21 +1,41 @@
 #include "cli/documents.hpp"
 
+#include "show/alternatives_fields.hpp"
+#include "show/check_operation_fields.hpp"
+#include "show/compare_fields.hpp"
 #include "show/enumerate_fields.hpp"
+#include "show/enumerate_operation_fields.hpp"
+#include "show/explain_fields.hpp"
+#include "show/fit_operation_fields.hpp"
+#include "show/probe_fields.hpp"
 #include "show/sample_fields.hpp"
+#include "show/sample_operation_fields.hpp"
 #include "show/tolerance_fields.hpp"
+#include "show/tolerance_operation_fields.hpp"
 #include "show/tree_fields.hpp"
+#include "show/verify_fields.hpp"
 #include "show/worst_fields.hpp"
 
 namespace orderlab::cli {
 
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
+      &described::kAlternativesDocument,
+      &described::kCheckOperationDocument,
+      &described::kCompareDocument,
       &described::kEnumerateDocument,
+      &described::kEnumerateOperationDocument,
+      &described::kExplainDocument,
+      &described::kFitOperationDocument,
+      &described::kProbeDocument,
       &described::kSampleDocument,
+      &described::kSampleOperationDocument,
       &described::kSampleOrdersDocument,
       &described::kSumDocument,
       &described::kToleranceDocument,
+      &described::kToleranceOperationDocument,
       &described::kTreeDocument,
+      &described::kVerifyDocument,
       &described::kWorstDocument,
   };
   return kDocuments;

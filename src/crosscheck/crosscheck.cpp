@@ -148,9 +148,6 @@ void note_seen(const std::vector<SeenOrder>& seen, CrossCheckRow& row) {
 
 /// Looks for the orders of kernels without a claim; a kernel whose runs failed is left out. False when stopped.
 bool see_orders(const CasePlan& plan, const CrossCheckOptions& options, std::vector<CrossCheckRow>& rows) {
-  struct Nothing {
-    void merge(const Nothing&) {}
-  };
   if (plan.unclaimed.empty()) return true;
   std::vector<std::vector<SeenOrder>> seen(plan.unclaimed.size());
   SampleOptions loop{0, plan.unclaimed.size(), options.threads, options.stop, {}};
@@ -158,13 +155,11 @@ bool see_orders(const CasePlan& plan, const CrossCheckOptions& options, std::vec
     loop.progress = [&](std::uint64_t done, std::uint64_t) {
       options.progress(plan.cases.size() + done, plan.steps());
     };
-  sample_in_rounds(
-      loop, [] { return Nothing{}; },
-      [&](std::uint64_t i, Nothing&) {
-        const UnclaimedShape& one = plan.unclaimed[i];
-        const CrossCheckRow& row = rows[one.row];
-        if (row.mismatches == 0) seen[i] = seen_orders(*one.executor, row.formats, one.shape, options);
-      });
+  each_in_rounds(loop, [&](std::uint64_t i) {
+    const UnclaimedShape& one = plan.unclaimed[i];
+    const CrossCheckRow& row = rows[one.row];
+    if (row.mismatches == 0) seen[i] = seen_orders(*one.executor, row.formats, one.shape, options);
+  });
   for (std::size_t i = 0; i < seen.size(); ++i) note_seen(seen[i], rows[plan.unclaimed[i].row]);
   return !options.stop.stop_requested();
 }

@@ -139,11 +139,6 @@ std::uint64_t distinct_sums(const std::vector<Race>& races) {
   return distinct;
 }
 
-// Groups write their verdicts themselves; there is nothing to add up.
-struct Nothing {
-  void merge(const Nothing&) {}
-};
-
 }  // namespace
 
 std::string_view name_of(RunVerdict verdict) {
@@ -176,9 +171,9 @@ std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
     }
   };
   if (fixed_steps > 0)
-    sample_in_rounds(
+    each_in_rounds(
         {0, fixed_steps, options.threads, options.stop, [&](std::uint64_t done, std::uint64_t) { progress(done); }},
-        [] { return Nothing{}; }, [&](std::uint64_t i, Nothing&) { check_step(i); });
+        check_step);
   const std::uint64_t distinct = distinct_sums(races);
   const StopScope scope(options.stop);
   for (std::size_t i = 0; i < races.size() && !options.stop.stop_requested(); ++i) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "orderlab/value.hpp"
 
@@ -85,14 +86,15 @@ struct Field : Said {
 /// How a struct is written as JSON.
 enum class Form : std::uint8_t {
   object,  ///< {"name": value, ...}
-  array,   ///< [value, ...]: without names
+  array,   ///< [value, ...]: without names; what may be left out comes last
+  member,  ///< a key and its value, the two fields: a list of these structs is one object
 };
 
 /// The fields of a struct, in the order in which they are shown.
 struct Table {
   std::string_view key;         ///< its name among the definitions of a schema
   std::string_view title = {};  ///< "Worst sample"; the class of Python is WorstSample
-  std::string_view help = {};   ///< a sentence
+  std::string_view help = {};   ///< a sentence; empty where the one field that has it says all
   std::span<const Field> fields;
   std::string_view rules = {};  ///< what the schema says of several fields together
   bool shared = false;          ///< the schema stands in shared.json
@@ -136,21 +138,21 @@ struct Element {
   static constexpr bool kStored = true;
 };
 
-/// The struct itself.
-template <class T>
-struct Self {
-  using Class = T;
-  static const T& in(const void* object) { return *static_cast<const T*>(object); }
-  static T& in(void* object) { return *static_cast<T*>(object); }
-  static constexpr bool kStored = true;
-};
-
 /// What a function without captures makes of the struct.
 template <class F>
 struct Made {
   using Class = typename ClassOf<F>::Type;
   static decltype(auto) in(const void* object) { return F{}(*static_cast<const Class*>(object)); }
   static constexpr bool kStored = false;
+};
+
+/// The struct itself.
+template <class T>
+struct Itself {
+  using Class = T;
+  static const T& in(const void* object) { return *static_cast<const T*>(object); }
+  static T& in(void* object) { return *static_cast<T*>(object); }
+  static constexpr bool kStored = true;
 };
 
 template <class Access>
@@ -161,11 +163,16 @@ inline constexpr bool kOptional = false;
 template <class T>
 inline constexpr bool kOptional<std::optional<T>> = true;
 template <class T>
+requires std::is_class_v<T>
+inline constexpr bool kOptional<const T*> = true;  // null: there is none
+template <class T>
 concept List = std::ranges::range<T> && !std::convertible_to<T, std::string_view>;
 
 template <class T>
 std::optional<Value> shown(const T& value) {
-  if constexpr (kOptional<T>) {
+  if constexpr (std::is_same_v<T, std::optional<Value>>) {
+    return value;
+  } else if constexpr (kOptional<T>) {
     if (value) return shown(*value);
     return Value();
   } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double> || std::is_same_v<T, Value>) {
@@ -205,7 +212,7 @@ bool take(const Value& value, T& to) {
 template <class T>
 constexpr bool fits(Holds holds) {
   if constexpr (kOptional<T>)
-    return fits<typename T::value_type>(holds);
+    return fits<std::remove_cvref_t<decltype(*std::declval<const T&>())>>(holds);
   else if constexpr (std::is_same_v<T, bool>)
     return holds == Holds::truth;
   else if constexpr (std::is_floating_point_v<T>)
@@ -286,6 +293,10 @@ template <class T>
 struct Inside<std::optional<T>> {
   using Type = T;
 };
+template <class T>
+struct Inside<const T*> {
+  using Type = T;
+};
 template <List T>
 struct Inside<T> {
   using Type = std::ranges::range_value_t<T>;
@@ -359,13 +370,8 @@ consteval Field part(std::string_view name, const TableInside<detail::Member<mem
   return detail::part<Access>(said);
 }
 
-/// The same; the table says what it is.
-template <auto member>
-consteval Field part(std::string_view name, const TableInside<detail::Member<member>>& table, More more = {}) {
-  return part<member>(name, table, detail::help_of(table), more);
-}
-
-/// A struct, or a list of them, that a function without captures makes of the struct.
+/// A struct, a pointer to one or to nothing, or a list of structs, that a function without captures makes of the
+/// struct.
 template <class F>
 consteval Field part(std::string_view name, const TableInside<detail::Made<F>>& table, std::string_view help, F,
                      More more = {}) {
@@ -373,6 +379,12 @@ consteval Field part(std::string_view name, const TableInside<detail::Made<F>>& 
   const Said said{more, name, help, nullptr, &table};
   detail::check<detail::TypeOf<Access>>(said);
   return detail::part<Access>(said);
+}
+
+/// The same; the table says what it is.
+template <auto member>
+consteval Field part(std::string_view name, const TableInside<detail::Member<member>>& table, More more = {}) {
+  return part<member>(name, table, detail::help_of(table), more);
 }
 
 /// The element `i` of a member that is an array of structs.
@@ -389,7 +401,7 @@ template <class T>
 consteval Field group(std::string_view name, const TableOf<T>& table, std::string_view help, More more = {}) {
   const Said said{more, name, help, nullptr, &table};
   detail::check<T>(said);
-  return detail::part<detail::Self<T>>(said);
+  return detail::part<detail::Itself<T>>(said);
 }
 template <class T>
 consteval Field group(std::string_view name, const TableOf<T>& table, More more = {}) {
@@ -405,7 +417,7 @@ consteval Field merged(const TableInside<detail::Member<member>>& table) {
 }
 template <class T>
 consteval Field merged(const TableOf<T>& table) {  // of the struct itself
-  Field field = detail::part<detail::Self<T>>({{}, {}, {}, nullptr, &table});
+  Field field = detail::part<detail::Itself<T>>({{}, {}, {}, nullptr, &table});
   field.merged = true;
   return field;
 }
@@ -419,7 +431,7 @@ consteval Field merged(F, const TableInside<detail::Made<F>>& table) {
 /// Fields of the struct itself that a list has, whose length is not known here.
 template <class T>
 consteval Field listed(const Table& (*table)()) {
-  Field field = detail::part<detail::Self<T>>({});
+  Field field = detail::part<detail::Itself<T>>({});
   field.merged = true;
   field.listed = table;
   return field;
@@ -435,8 +447,14 @@ consteval Field itself(const Kind& kind) {
   return field;
 }
 
-/// Whether a table is of values, without names.
-constexpr bool is_value(const Table& table) {
+/// A list as an element of another list: the only field of its table, too.
+template <detail::List T>
+consteval Field itself(const TableOf<std::ranges::range_value_t<T>>& table, std::string_view help) {
+  return detail::part<detail::Itself<T>>({{}, {}, help, nullptr, &table});
+}
+
+/// Whether a table is of values, or of lists, without names.
+constexpr bool is_nameless(const Table& table) {
   return table.fields.size() == 1 && table.fields[0].name.empty() && !table.fields[0].merged;
 }
 

@@ -11,7 +11,8 @@ inline constexpr Kind kMagnitude{Holds::number, ORDERLAB_SHARED("magnitude"), OR
 inline constexpr Kind kProbability{Holds::number, ORDERLAB_SHARED("probability"),
                                    ORDERLAB_SHARED("probability_or_null")};
 inline constexpr Kind kFinite{Holds::number, R"({"type": "number"})", R"({"type": ["number", "null"]})"};
-inline constexpr Kind kFraction{Holds::number, R"({"type": "number", "minimum": 0})", {}};
+inline constexpr Kind kFraction{Holds::number, R"({"type": "number", "minimum": 0})",
+                                R"({"type": ["number", "null"], "minimum": 0})"};
 inline constexpr Kind kPositive{Holds::number, R"({"type": "number", "exclusiveMinimum": 0})", {}};
 inline constexpr Kind kCount{Holds::count, ORDERLAB_SHARED("count"), ORDERLAB_SHARED("count_or_null")};
 inline constexpr Kind kSome{Holds::count, R"({"type": "integer", "minimum": 1})", {}};

@@ -1,4 +1,12 @@
-// Samples in parallel, in rounds of consecutive chunks: the loop that everything sampled shares.
+// Samples in parallel, in rounds of consecutive chunks: the loop of all that draws many samples, each of which takes little
+// time, and that keeps the samples up to the first one that a stop left out. These loops are others, each for a reason:
+//
+// - Tasks that take long are begun in turn and kept in any order, by `engine/task_list.hpp`: runs of programs
+//   (`program/run_samples.cpp`), seeds of a training, families of a fit, points of a sweep.
+// - A tally of a whole output is as large as the output, so `study/sample_operation.cpp` has one for each thread, not one
+//   for each chunk. `study/alternatives.cpp` says after each whole output how far it is, not after a round.
+// - `engine/usual_arrivals.cpp` keeps each order that was drawn, whichever a stop left out.
+// - `metrics/goodness_of_fit.cpp` is in a layer without threads.
 #pragma once
 
 #include <algorithm>
@@ -100,6 +108,29 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
 template <class Empty, class Take>
 auto sample_in_rounds(const SampleOptions& options, Empty empty, Take take) {
   return sample_runs_in_rounds(options, 1, empty, [&](std::uint64_t i, std::uint64_t, auto& tally) { take(i, tally); });
+}
+
+/// value(i) of each index, in ascending order.
+template <class Value>
+auto list_in_rounds(const SampleOptions& options, Value value) {
+  struct List {
+    std::vector<decltype(value(std::uint64_t{}))> values = {};
+
+    void merge(const List& other) { values.insert(values.end(), other.values.begin(), other.values.end()); }
+  };
+  return sample_in_rounds(
+             options, [] { return List(); }, [&](std::uint64_t i, List& list) { list.values.push_back(value(i)); })
+      .values;
+}
+
+/// Calls body(i) for each index, on any thread.
+template <class Body>
+void each_in_rounds(const SampleOptions& options, Body body) {
+  struct Nothing {
+    void merge(const Nothing&) {}
+  };
+  sample_in_rounds(
+      options, [] { return Nothing(); }, [&](std::uint64_t i, Nothing&) { body(i); });
 }
 
 }  // namespace orderlab

@@ -4,18 +4,11 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "metrics/statistics.hpp"
 #include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
-
-namespace {
-
-double quantile_of(const std::vector<double>& sorted, double share) {
-  return sorted[static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size()))) - 1];
-}
-
-}  // namespace
 
 std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate) {
   const RandomStream stream(seed, streams::kBootstrap, replicate);
@@ -34,12 +27,12 @@ double half_width_factor(std::size_t count, double outside) {
 
 Interval middle_95(std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  return {quantile_of(values, 0.025), quantile_of(values, 0.975)};
+  return {quantile(values, 0.025), quantile(values, 0.975)};
 }
 
 double quantile_95(std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  return quantile_of(values, 0.95);
+  return quantile(values, 0.95);
 }
 
 }  // namespace orderlab

@@ -12,24 +12,13 @@ namespace orderlab {
 
 namespace {
 
-// A list of values by index, as sample_in_rounds merges them.
-template <class T>
-struct Listed {
-  std::vector<T> values;
-
-  void merge(const Listed& other) { values.insert(values.end(), other.values.begin(), other.values.end()); }
-};
-
 /// value(i) for i in 0 .. count-1, in parallel; fewer when stopped.
-template <class T, class Value>
-std::vector<T> in_parallel(std::uint64_t count, const SampleOptions& how, Value value) {
+template <class Value>
+auto in_parallel(std::uint64_t count, const SampleOptions& how, Value value) {
   SampleOptions options = how;
   options.begin = 0;
   options.end = count;
-  return sample_in_rounds(
-             options, [] { return Listed<T>(); },
-             [&](std::uint64_t i, Listed<T>& list) { list.values.push_back(value(i)); })
-      .values;
+  return list_in_rounds(options, value);
 }
 
 // Mean |position - launch index| of the launch indices from `begin` to before `end`.
@@ -165,12 +154,12 @@ std::array<double, kDisplacementLevels.size()> displacement_quantiles(std::span<
 
 RecordedFeatures::RecordedFeatures(const std::vector<const ArrivalOrder*>& rows, const SampleOptions& how)
     : rows_(rows.size()) {
-  of_row_ = in_parallel<Features>(rows.size(), how, [&](std::uint64_t i) { return row_features(*rows[i]); });
+  of_row_ = in_parallel(rows.size(), how, [&](std::uint64_t i) { return row_features(*rows[i]); });
   const std::size_t n = rows.size();
   for (std::size_t step = 1; step <= std::min(kNeighbours, n / 2); ++step)
     for (std::size_t i = 0; i < n; ++i)
       if (2 * step < n || i < step) pairs_.push_back({i, (i + step) % n, 0, 0});  // halfway round, pairs come twice
-  const auto compared = in_parallel<std::array<double, 2>>(pairs_.size(), how, [&](std::uint64_t p) {
+  const auto compared = in_parallel(pairs_.size(), how, [&](std::uint64_t p) {
     const ArrivalOrder& one = *rows[pairs_[p].first];
     const ArrivalOrder& other = *rows[pairs_[p].second];
     return std::array{kendall_tau(one, other), between_correlation(one, other)};
@@ -247,7 +236,7 @@ std::vector<Features> simulate_units(const ArrivalCall& call, std::size_t m, std
     return unit;
   };
   constexpr std::uint64_t kFewPositions = 1U << 16;  // a millisecond's work: waiting for another thread takes longer
-  if (units * m > kFewPositions || how.stop.stop_requested()) return in_parallel<Features>(units, how, unit_features);
+  if (units * m > kFewPositions || how.stop.stop_requested()) return in_parallel(units, how, unit_features);
   std::vector<Features> list;
   for (std::uint64_t i = 0; i < units; ++i) list.push_back(unit_features(i));
   return list;

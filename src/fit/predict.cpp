@@ -12,6 +12,7 @@
 #include "engine/rounds.hpp"
 #include "fit/bootstrap.hpp"
 #include "metrics/goodness_of_fit.hpp"
+#include "metrics/moments.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/fit.hpp"
@@ -29,30 +30,6 @@ struct Sums {
   std::vector<double> recorded;
   std::vector<double> fitted;
 };
-
-struct Summed {
-  std::vector<Sums> inputs;
-
-  void merge(const Summed& other) { inputs.insert(inputs.end(), other.inputs.begin(), other.inputs.end()); }
-};
-
-// Differences of sums this close are exact, or nearly; their squares are far from underflow unless all are equal.
-double variance(std::span<const double> sums, std::span<const double> weights) {
-  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
-  double count = 0;
-  double mean = 0;
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    count += weight(i);
-    mean += weight(i) * (sums[i] - sums[0]);
-  }
-  mean /= count;
-  double squares = 0;
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    const double d = (sums[i] - sums[0]) - mean;
-    squares += weight(i) * d * d;
-  }
-  return squares / (count - 1);
-}
 
 std::uint64_t distinct(const std::vector<double>& sums) {
   std::set<std::uint64_t> patterns;
@@ -102,8 +79,8 @@ InputPrediction compared(const Sums& sums, std::uint64_t seed) {
   SimulationOptions simulation;
   simulation.seed = seed;
   simulation.simulations = kSimulations;
-  return {.recorded_sd = std::sqrt(variance(sums.recorded, {})),
-          .fitted_sd = std::sqrt(variance(sums.fitted, {})),
+  return {.recorded_sd = std::sqrt(Moments(sums.recorded).variance()),
+          .fitted_sd = std::sqrt(Moments(sums.fitted).variance()),
           .recorded_distinct = distinct(sums.recorded),
           .fitted_distinct = distinct(sums.fitted),
           .distance = largest_difference(counts, sums),
@@ -125,8 +102,8 @@ std::optional<double> ratio_of(const std::vector<Sums>& inputs, const Weights& w
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const double weight = weights.inputs.empty() ? 1 : weights.inputs[i];
     if (!(weight > 0)) continue;
-    recorded += weight * variance(inputs[i].recorded, weights.rows);
-    fitted += weight * variance(inputs[i].fitted, weights.orders);
+    recorded += weight * Moments(inputs[i].recorded, weights.rows).variance();
+    fitted += weight * Moments(inputs[i].fitted, weights.orders).variance();
   }
   if (!(recorded > 0)) return std::nullopt;
   return std::sqrt(fitted / recorded);
@@ -185,10 +162,7 @@ Prediction predict_sums(const Rows& recording, const ArrivalFit& fit, const Fitt
   how.threads = options.threads;
   how.stop = options.stop;
   how.progress = options.progress;
-  std::vector<Sums> inputs =
-      sample_in_rounds(
-          how, [] { return Summed(); }, [&](std::uint64_t i, Summed& summed) { summed.inputs.push_back(sum_input(i)); })
-          .inputs;
+  std::vector<Sums> inputs = list_in_rounds(how, sum_input);
   Prediction prediction;
   const auto cut = std::find_if(inputs.begin(), inputs.end(),
                                 [&](const Sums& sums) { return sums.fitted.size() < options.samples; });

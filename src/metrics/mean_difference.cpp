@@ -52,18 +52,15 @@ double square(double x) { return x * x; }
 }  // namespace
 
 MeanDifference welch_difference(const Moments& a, const Moments& b, double confidence) {
-  const double of_a = a.variance() / static_cast<double>(a.n);
-  const double of_b = b.variance() / static_cast<double>(b.n);
+  const double of_a = a.variance() / a.n;
+  const double of_b = b.variance() / b.n;
   const double variance = of_a + of_b;
-  const double degrees = variance > 0 ? square(variance) / (square(of_a) / static_cast<double>(a.n - 1) +
-                                                            square(of_b) / static_cast<double>(b.n - 1))
-                                      : 0;
+  const double degrees = variance > 0 ? square(variance) / (square(of_a) / (a.n - 1) + square(of_b) / (b.n - 1)) : 0;
   return judged(a.mean - b.mean, std::sqrt(variance), degrees, confidence);
 }
 
 MeanDifference one_sample_difference(const Moments& d, double confidence) {
-  const auto n = static_cast<double>(d.n);
-  return judged(d.mean, std::sqrt(d.variance() / n), n - 1, confidence);
+  return judged(d.mean, std::sqrt(d.variance() / d.n), d.n - 1, confidence);
 }
 
 double welch_power(double difference, const ArmPlan& a, const ArmPlan& b, double level) {

@@ -1,4 +1,4 @@
-// Mean and sum of squares of a short list of numbers.
+// Mean and sum of squares of a list of numbers.
 #pragma once
 
 #include <cstddef>
@@ -6,24 +6,31 @@
 
 namespace orderlab {
 
-/// Of at least one number. Deviations from the first one are added, so equal numbers have a sum of squares of exactly 0
-/// and themselves as their mean.
+/// Deviations from the first number are added, so equal numbers have a sum of squares of exactly 0 and themselves as
+/// their mean. Shape: at least one number; as many weights, which say how often each counts, or none: each counts once.
 struct Moments {
-  std::size_t n = 0;
+  double n = 0;  ///< the sum of the weights
   double mean = 0;
   double squares = 0;  ///< sum (y - mean)^2
 
-  explicit Moments(std::span<const double> y) : n(y.size()) {
+  explicit Moments(std::span<const double> y, std::span<const double> weights = {}) {
+    const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
     const double first = y.front();
     double shift = 0;
-    for (const double x : y) shift += x - first;
-    shift /= static_cast<double>(n);
-    for (const double x : y) squares += (x - first - shift) * (x - first - shift);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      n += weight(i);
+      shift += weight(i) * (y[i] - first);
+    }
+    shift /= n;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double deviation = y[i] - first - shift;
+      squares += weight(i) * deviation * deviation;
+    }
     mean = first + shift;
   }
 
   /// With n - 1; n >= 2.
-  double variance() const { return squares / static_cast<double>(n - 1); }
+  double variance() const { return squares / (n - 1); }
 };
 
 }  // namespace orderlab

@@ -47,10 +47,22 @@ double value_of_rank(std::span<const Weighted> values, std::uint64_t rank) {
   return values.back().value;
 }
 
+namespace {
+
+std::uint64_t rank_of_quantile(double n, double p) {
+  return static_cast<std::uint64_t>(std::max(std::ceil(p * n), 1.0));
+}
+
+}  // namespace
+
 double quantile(std::span<const Weighted> values, double p) {
   double n = 0;
   for (const Weighted& v : values) n += v.weight;
-  return value_of_rank(values, static_cast<std::uint64_t>(std::max(std::ceil(p * n), 1.0)));
+  return value_of_rank(values, rank_of_quantile(n, p));
+}
+
+double quantile(std::span<const double> values, double p) {
+  return values[rank_of_quantile(static_cast<double>(values.size()), p) - 1];
 }
 
 double mean(const Distribution& values) {

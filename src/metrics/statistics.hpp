@@ -25,6 +25,9 @@ RankInterval quantile_ranks(std::uint64_t n, double p, double confidence);
 /// Samples: smallest value with at least p N values at or below it (the inverse ECDF); `values` ascending, not empty.
 double quantile(std::span<const Weighted> values, double p);
 
+/// The same of single values, ascending.
+double quantile(std::span<const double> values, double p);
+
 /// Samples: value of rank `rank` (from 1).
 double value_of_rank(std::span<const Weighted> values, std::uint64_t rank);
 

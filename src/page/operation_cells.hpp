@@ -14,7 +14,7 @@ namespace orderlab {
 struct OperationQuantity {
   std::string_view name;   ///< "Vc"
   std::string_view title;  ///< of its axis
-  study::OverSamples study::OperationMeasures::*measured;
+  RunSummary study::OperationMeasures::*measured;
   std::optional<double> PublishedRow::*published_mean = nullptr;  ///< null: nothing is published of it
   std::optional<double> PublishedRow::*published_sd = nullptr;
   bool is_share = false;  ///< of the outputs: in percent, on a linear axis; else on a logarithmic one

@@ -29,8 +29,29 @@ using study::OutputHistory;
 
 // As a sweep of this one point would have it, for charts of sweeps.
 SweepContent content_of_one(const OperationSampleFinding& finding) {
+  const study::OperationFacts& input = finding.input;
   OperationPoint point;
-  static_cast<PointConfig&>(point) = operation_config(finding);
+  point.op = input.operation;
+  point.gpu = input.device.name;
+  point.formats = input.formats;
+  point.given_terms = input.distribution.empty();
+  if (!point.given_terms) {
+    point.terms = input.distribution;
+    point.shape = input.input_shape.empty() ? std::string() : to_string(input.input_shape);
+    point.ratio = shortest(input.ratio);
+    point.input_seed = input.input_seed;
+    point.input = input.input_number;
+  } else {
+    point.terms = input.source_hash;
+    point.factor.hash = input.factor_hash;
+    point.index.hash = input.index_hash;
+    point.self.hash = input.self_hash;
+  }
+  point.expression = input.order;
+  point.arrival_model = finding.arrival;
+  point.asked = finding.samples_asked;
+  point.seed = finding.seed;
+  point.baseline = study::name_of(finding.baseline);
   point.order = finding.input.order;
   point.kernel = finding.input.launch.kernel;
   point.outputs = finding.input.outputs;
@@ -50,7 +71,7 @@ void add_offset_chart(const OperationSampleFinding& finding, std::vector<DrawnCh
 
 std::string measures_html(const OperationSampleFinding& finding) {
   std::vector<std::vector<std::string>> rows;
-  const auto add = [&](const char* title, const study::OverSamples& over) {
+  const auto add = [&](const char* title, const RunSummary& over) {
     rows.push_back({title, in_words(over.mean, 4), over.sd ? in_words(*over.sd, 3) : "–", in_words(over.min, 4),
                     in_words(over.median, 4), in_words(over.max, 4)});
   };

@@ -20,13 +20,12 @@ namespace orderlab {
 
 namespace {
 
-using study::RunSpread;
 using study::SolveFinding;
 using study::SolveRecord;
 
 std::string ends_html(const SolveFinding& finding) {
   std::vector<std::vector<std::string>> rows;
-  const auto add = [&](const char* title, const RunSpread& over, double SolveRecord::*number) {
+  const auto add = [&](const char* title, const RunSummary& over, double SolveRecord::*number) {
     const auto own = [&](const SolveRecord& run) {
       return in_words(number == nullptr ? run.residuals.back() : run.*number, 3);
     };

@@ -9,7 +9,9 @@
 
 #include "orderlab/error.hpp"
 #include "page/sum_point.hpp"
+#include "show/fields_json.hpp"
 #include "show/input_json.hpp"
+#include "show/operation_shared_fields.hpp"
 #include "show/sample_conclusion.hpp"
 
 namespace orderlab {
@@ -66,7 +68,7 @@ OperationPoint operation_point_of(const StoredRow& row, const Json& config) {
     point.contributions = facts["contributions"].count();
     point.units = facts["units"].count();
   }
-  read_fields("metrics", Json::parse(row.point.metrics), &point.measures, study::operation_measure_fields());
+  read(described::kOperationMeasures, Json::parse(row.point.metrics), point.measures);
   return point;
 }
 

@@ -21,6 +21,12 @@ namespace {
 constexpr std::array<const char*, 4> kSorted{"sort(asc) | seq", "sort(desc) | seq", "sort(abs_asc) | seq",
                                              "sort(abs_desc) | seq"};
 
+bool replays_all_inputs(AskedBox& box, BoxReplay& replay, const Candidate& candidate) {
+  box.begin("replay", BoxReplay::kInputs);
+  box.obey_stop();
+  return has_bits(replay, candidate.order.order, candidate.formats, BoxReplay::kInputs);
+}
+
 }  // namespace
 
 bool sorts(const Order& order) {
@@ -40,31 +46,10 @@ bool has_accumulator(const Order& order, std::initializer_list<std::string_view>
 
 bool compensates(const Order& order) { return has_accumulator(order, {"neumaier"}); }
 
-std::vector<Format> Candidates::accumulate_formats() const {
-  const auto& accumulator = result_.accumulator;
-  if (!accumulator || !accumulator->narrowest) {
-    std::vector<Format> formats{box_.setting().format};
-    for (const Format wide : {Format::fp32, Format::fp64})
-      if (wide != formats.front()) formats.push_back(wide);
-    return formats;
-  }
-  std::vector<Format> formats;
-  for (const int precision : {*accumulator->narrowest, *accumulator->widest})
-    for (const FormatInfo& format : kFormats)
-      if ((format.precision == precision || format.precision + 1 == precision) &&
-          std::find(formats.begin(), formats.end(), format.format) == formats.end())
-        formats.push_back(format.format);
-  return formats;
-}
-
-Formats Candidates::formats_in(Format accumulate) const {
-  return {box_.setting().format, accumulate, replay_.result_format(accumulate)};
-}
-
-bool Candidates::has_bits(const Candidate& candidate, std::size_t inputs) {
+bool has_bits(BoxReplay& replay, const Order& order, const Formats& formats, std::size_t inputs) {
   try {
     for (std::size_t k = 0; k < inputs; ++k)
-      if (!replay_.equal(candidate.order.order, candidate.formats, k)) return false;
+      if (!replay.equal(order, formats, k)) return false;
     return true;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::usage) throw;
@@ -72,48 +57,55 @@ bool Candidates::has_bits(const Candidate& candidate, std::size_t inputs) {
   }
 }
 
-void Candidates::match(const ProbeOptions& options) {
+void ReplayedOrders::add_if_new(const WrittenOrder& order) {
+  const bool known =
+      std::any_of(orders.begin(), orders.end(), [&](const WrittenOrder& other) { return other.text == order.text; });
+  if (!known) orders.push_back(order);
+}
+
+void ReplayedOrders::add(const Candidate& candidate) {
+  if (orders.empty()) formats = candidate.formats;
+  if (!(candidate.formats == formats)) return;
+  add_if_new(candidate.order);
+  for (const WrittenOrder& order : candidate.also) add_if_new(order);
+}
+
+Candidates::Candidates(AskedBox& box, BoxReplay& replay, const std::vector<Format>& accumulate,
+                       const ProbeOptions& options)
+    : box_(box), replay_(replay) {
   box_.begin("hypotheses", kMatchedInputs);
   for (std::size_t k = 0; k < kMatchedInputs; ++k) replay_.answer(k);
-  const auto try_order = [&](const WrittenOrder& order, Format accumulate, const std::vector<WrittenOrder>& also) {
-    box_.obey_stop();
-    Candidate candidate{order, formats_in(accumulate), also};
-    tried_.push_back({order, candidate.formats, {}});
-    if (has_bits(candidate, kMatchedInputs)) all_.push_back(std::move(candidate));
-  };
   const Loop obedient = [this](std::size_t count, const std::function<void(std::size_t)>& body) {
     for (std::size_t i = 0; i < count; ++i) {
       box_.obey_stop();
       body(i);
     }
   };
-  for (const Format accumulate : accumulate_formats()) {
-    if (options.expected && !options.expected->order.random()) try_order(*options.expected, accumulate, {});
+  for (const Format format : accumulate) {
+    if (options.expected && !options.expected->order.random()) try_order(*options.expected, format, {});
     for (const WrittenOrder& order : options.likely)
-      if (!order.order.random()) try_order(order, accumulate, {});
-    const auto known = remembered_hypotheses(box_.n(), box_.products(), accumulate, obedient, box_.stop());
+      if (!order.order.random()) try_order(order, format, {});
+    const auto known = remembered_hypotheses(box_.n(), box_.products(), format, obedient, box_.stop());
     if (!known) throw Stopped{};
-    for (const Hypothesis& hypothesis : *known) try_order(hypothesis, accumulate, hypothesis.also);
-    for (const std::string& text : partly_compensated(box_.n())) try_order({text, parse_order(text)}, accumulate, {});
-    for (const char* text : kSorted) try_order({text, parse_order(text)}, accumulate, {});
+    for (const Hypothesis& hypothesis : *known) try_order(hypothesis, format, hypothesis.also);
+    for (const std::string& text : partly_compensated(box_.n())) try_order({text, parse_order(text)}, format, {});
+    for (const char* text : kSorted) try_order({text, parse_order(text)}, format, {});
   }
 }
 
-void Candidates::take(const Candidate& candidate) {
-  box_.begin("replay", BoxReplay::kInputs);
+void Candidates::try_order(const WrittenOrder& order, Format accumulate, const std::vector<WrittenOrder>& also) {
   box_.obey_stop();
-  if (!has_bits(candidate, BoxReplay::kInputs)) return;
-  if (result_.orders.empty()) result_.formats = candidate.formats;
-  if (!(candidate.formats == result_.formats)) return;
-  result_.replayed = BoxReplay::kInputs;
-  add_if_new(candidate.order);
-  for (const WrittenOrder& order : candidate.also) add_if_new(order);
+  Candidate candidate{order, replay_.formats_in(accumulate), also};
+  tried_.push_back({order, candidate.formats, {}});
+  if (has_bits(replay_, order.order, candidate.formats, kMatchedInputs)) all_.push_back(std::move(candidate));
 }
 
-bool Candidates::evident(const Candidate& candidate) {
+bool Candidates::replays_all(const Candidate& candidate) const { return replays_all_inputs(box_, replay_, candidate); }
+
+bool Candidates::evident(const Candidate& candidate) const {
   constexpr std::size_t kRivals = 31;  // so that one input tells at most 5 bits
   constexpr double kMargin = 10;       // one probe in a thousand names a wrong order by chance
-  if (!has_bits(candidate, BoxReplay::kInputs)) return false;
+  if (!has_bits(replay_, candidate.order.order, candidate.formats, BoxReplay::kInputs)) return false;
   const auto is_rival = [&](const Candidate& other) {
     return other.formats == candidate.formats && other.order.text != candidate.order.text &&
            compensates(other.order.order) == compensates(candidate.order.order);
@@ -128,42 +120,27 @@ bool Candidates::evident(const Candidate& candidate) {
   return replay_.evidence(candidate.formats, rivals, enough) >= enough;
 }
 
-void Candidates::add_if_new(const WrittenOrder& order) {
-  const bool known = std::any_of(result_.orders.begin(), result_.orders.end(),
-                                 [&](const WrittenOrder& other) { return other.text == order.text; });
-  if (!known) result_.orders.push_back(order);
+ReplayedOrders Candidates::evident_ones(bool (*is_such)(const Order& order)) const {
+  ReplayedOrders replayed;
+  for (const Candidate& candidate : all_)
+    if (is_such(candidate.order.order) && evident(candidate) && replays_all(candidate)) replayed.add(candidate);
+  return replayed;
 }
 
-bool Candidates::take_names(const TreeShape& shape) {
-  for (const Format accumulate : accumulate_formats()) {
-    for (std::vector<StageCall>& stages : peel(shape, accumulate))
-      for (const Order& order : variants(Order({}, std::move(stages)), box_.products())) {
-        const Candidate candidate{{order.expression(), order}, formats_in(accumulate), {}};
-        if (has_bits(candidate, kMatchedInputs)) take(candidate);
+ReplayedOrders orders_with_shape(AskedBox& box, BoxReplay& replay, const TreeShape& shape,
+                                 const std::vector<Format>& accumulate) {
+  ReplayedOrders replayed;
+  for (const Format format : accumulate) {
+    for (std::vector<StageCall>& stages : peel(shape, format))
+      for (const Order& order : variants(Order({}, std::move(stages)), box.products())) {
+        const Candidate candidate{{order.expression(), order}, replay.formats_in(format), {}};
+        if (has_bits(replay, order, candidate.formats, Candidates::kMatchedInputs) &&
+            replays_all_inputs(box, replay, candidate))
+          replayed.add(candidate);
       }
-    if (!result_.orders.empty()) return true;
+    if (!replayed.orders.empty()) break;
   }
-  return false;
-}
-
-void Candidates::fit_start() {
-  const bool from_zero = replay_.starts_from_zero();
-  const auto fits = [&](const WrittenOrder& order) {
-    return starts_from_zero(order.order, box_, result_.formats) == from_zero;
-  };
-  std::vector<WrittenOrder> fitting;
-  for (const WrittenOrder& order : result_.orders) {
-    if (fits(order))
-      fitting.push_back(order);
-    else if (const auto other = with_start(order.order, from_zero); other && fits(*other))
-      fitting.push_back(*other);
-  }
-  if (fitting.empty()) {
-    result_.reason = std::string("but zeros that are all negative add up to ") + (from_zero ? "+0.0" : "-0.0");
-    return;
-  }
-  result_.orders.clear();
-  for (const WrittenOrder& order : fitting) add_if_new(order);
+  return replayed;
 }
 
 }  // namespace orderlab

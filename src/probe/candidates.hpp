@@ -1,4 +1,4 @@
-// Orders that have the bits of a box, until one of them is left.
+// Orders that have the bits of a box on some random inputs.
 #pragma once
 
 #include <cstddef>
@@ -27,60 +27,50 @@ bool sorts(const Order& order);
 bool has_accumulator(const Order& order, std::initializer_list<std::string_view> names);
 bool compensates(const Order& order);
 
-/// Finds orders and writes those that replay all random inputs to `result`, whose accumulator it reads.
+/// Whether the order has the bits of the box on the first inputs; false where it cannot add so many terms.
+bool has_bits(BoxReplay& replay, const Order& order, const Formats& formats, std::size_t inputs);
+
+/// Orders that replay all inputs, in the same formats.
+struct ReplayedOrders {
+  std::vector<WrittenOrder> orders = {};
+  Formats formats = {};  ///< of the first candidate
+
+  void add_if_new(const WrittenOrder& order);
+
+  /// Adds its orders, unless it has other formats than the first one.
+  void add(const Candidate& candidate);
+};
+
+/// All orders that were tried, and those of them that are candidates.
 class Candidates {
  public:
   static constexpr std::size_t kMatchedInputs = 3;  ///< random inputs whose bits make an order a candidate
 
-  Candidates(AskedBox& box, BoxReplay& replay, ProbedOrder& result) : box_(box), replay_(replay), result_(result) {}
+  /// Tries the orders of the options, all hypotheses, and orders that sort, with additions in each of these formats.
+  Candidates(AskedBox& box, BoxReplay& replay, const std::vector<Format>& accumulate, const ProbeOptions& options);
 
-  /// Tries the orders of the options, all hypotheses, and orders that sort.
-  void match(const ProbeOptions& options);
   const std::vector<Candidate>& all() const { return all_; }
 
-  /// Formats that additions of the measured precision may be done in, Kahan's sum included.
-  std::vector<Format> accumulate_formats() const;
+  bool replays_all(const Candidate& candidate) const;
 
-  /// The formats of terms, such additions and results.
-  Formats formats_in(Format accumulate) const;
+  /// Whether the bits of its answers are evidence for it among all that were tried: it replays all inputs, and none of
+  /// so many orders would by chance.
+  bool evident(const Candidate& candidate) const;
 
-  /// Whether the order has the bits of the box on the first inputs; false where it cannot add so many terms.
-  bool has_bits(const Candidate& candidate, std::size_t inputs);
-
-  /// Takes its orders over to the result if it replays all inputs.
-  void take(const Candidate& candidate);
-
-  /// Takes candidates whose order is so, by their bits alone: they replay all inputs, and none of so many orders as
-  /// were tried would by chance. Whether the result has an order now.
-  template <class Is>
-  bool take_by_bits(Is is) {
-    for (const Candidate& candidate : all_)
-      if (is(candidate.order.order) && evident(candidate)) take(candidate);
-    return !result_.orders.empty();
-  }
-
-  /// Takes all candidates whatever their evidence is, as orders of one term have none.
-  void take_all() {
-    for (const Candidate& candidate : all_) take(candidate);
-  }
-
-  /// Whether the bits of its answers are evidence for it among all that were tried.
-  bool evident(const Candidate& candidate);
-
-  /// The same for pipelines that make the tree.
-  bool take_names(const TreeShape& shape);
-
-  /// Keeps orders, with another start where need be, that give the sign of a sum of zeros that are all negative.
-  void fit_start();
+  /// Those of the candidates with such an order that are evident.
+  ReplayedOrders evident_ones(bool (*is_such)(const Order& order)) const;
 
  private:
-  void add_if_new(const WrittenOrder& order);
+  void try_order(const WrittenOrder& order, Format accumulate, const std::vector<WrittenOrder>& also);
 
   AskedBox& box_;
   BoxReplay& replay_;
-  ProbedOrder& result_;
   std::vector<Candidate> all_;
   std::vector<Candidate> tried_;
 };
+
+/// Pipelines that make the tree and replay all inputs, with additions in the first of these formats that has any.
+ReplayedOrders orders_with_shape(AskedBox& box, BoxReplay& replay, const TreeShape& shape,
+                                 const std::vector<Format>& accumulate);
 
 }  // namespace orderlab

@@ -15,11 +15,9 @@ std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker,
     AskedBox box(maker, setting, watch);
     box.begin("other numbers of terms", kInputsElsewhere);
     BoxReplay replay(box);
-    ProbedOrder unused;
-    Candidates candidates(box, replay, unused);
     std::vector<WrittenOrder> holding;
     for (const WrittenOrder& order : orders)
-      if (candidates.has_bits({order, formats, {}}, kInputsElsewhere)) holding.push_back(order);
+      if (has_bits(replay, order.order, formats, kInputsElsewhere)) holding.push_back(order);
     return holding;
   });
 }

@@ -77,6 +77,14 @@ Format BoxReplay::result_format() {
   return result_format(Format::fp64);
 }
 
+Formats BoxReplay::formats_in(Format accumulate) const {
+  return {box_.setting().format, accumulate, result_format(accumulate)};
+}
+
+SummationTree BoxReplay::tree(const Order& order, const Formats& formats) {
+  return Evaluator::make(order, input(0).view(), formats, kSeed)->tree(0);
+}
+
 bool BoxReplay::equal(const Order& order, const Formats& formats, std::size_t k) {
   const auto evaluator = Evaluator::make(order, input(k).view(), formats, kSeed);
   const auto scratch = evaluator->make_scratch();

@@ -26,6 +26,7 @@ enum class InputSet : std::uint8_t {
 class BoxReplay {
  public:
   static constexpr std::size_t kInputs = kReplayedInputs;
+  static constexpr std::size_t kRepeatedInputs = 4;  ///< inputs that are asked again, whether calls differ
 
   explicit BoxReplay(AskedBox& box, InputSet set = InputSet::all) : box_(box), set_(set) {}
 
@@ -36,6 +37,12 @@ class BoxReplay {
   /// texts of so few digits. The second: of all answers, whatever they are added in.
   Format result_format(Format accumulate) const;
   Format result_format();
+
+  /// The formats of the terms, of additions in `accumulate`, and of results of these.
+  Formats formats_in(Format accumulate) const;
+
+  /// The tree of the order on the first input.
+  SummationTree tree(const Order& order, const Formats& formats);
 
   /// Whether the order has the bits of the box on input k.
   bool equal(const Order& order, const Formats& formats, std::size_t k);

@@ -1,5 +1,6 @@
 #include "probe/value_evidence.hpp"
 
+#include "probe/accumulate_formats.hpp"
 #include "probe/candidates.hpp"
 
 namespace orderlab {
@@ -9,12 +10,11 @@ namespace {
 // That these inputs are added in an order, and others are not; "" where these have none. Their additions may have
 // another precision than those of masks.
 std::string order_of(AskedBox& box, BoxReplay& replay, const std::string& these, const std::string& others) {
-  ProbedOrder found;
-  Candidates candidates(box, replay, found);
-  candidates.match({});
+  const Candidates candidates(box, replay, accumulate_formats(box.setting().format, {}), {});
   const auto plain = [](const Order& order) { return !sorts(order) && !compensates(order); };
-  if (!candidates.take_by_bits(plain)) return "";
-  return these + " are added in the order " + found.orders.front().text + ", " + others + " are not";
+  const std::vector<WrittenOrder> orders = candidates.evident_ones(plain).orders;
+  if (orders.empty()) return "";
+  return these + " are added in the order " + orders.front().text + ", " + others + " are not";
 }
 
 }  // namespace

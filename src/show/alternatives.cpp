@@ -7,9 +7,7 @@
 #include <span>
 
 #include "show/colors.hpp"
-#include "show/columns.hpp"
 #include "show/histogram.hpp"
-#include "show/input_json.hpp"
 #include "show/input_text.hpp"
 #include "show/operation.hpp"
 #include "show/table.hpp"
@@ -20,22 +18,6 @@ namespace orderlab {
 namespace {
 
 using study::Alternative;
-
-using WayColumn = ColumnOf<Alternative>;
-constexpr WayColumn kWayColumns[] = {
-    {"name", [](const Alternative& way) { return Value(way.name); }},
-    {"addition", [](const Alternative& way) { return Value(way.addition); }},
-    {"removes", [](const Alternative& way) { return way.removes.empty() ? Value() : Value(way.removes); }},
-    {"guarantee", [](const Alternative& way) { return Value(std::string(name_of(way.guarantee))); }},
-    {"results", [](const Alternative& way) { return Value(way.results); }},
-    {"error", [](const Alternative& way) { return Value(way.error); }},
-    {"max_error_ulp", [](const Alternative& way) { return Value(way.largest_error); }},
-    {"better_runs", [](const Alternative& way) { return Value(way.better_runs); }},
-    {"additions", [](const Alternative& way) { return Value(way.additions); }},
-    {"height", [](const Alternative& way) { return Value(way.height); }},
-    {"passes", [](const Alternative& way) { return Value(way.passes); }},
-    {"least_cycles", [](const Alternative& way) { return cell_of(way.cycles); }},
-};
 
 std::string guarantee_of(const Alternative& way) {
   return way.guarantee == Guarantee::not_guaranteed ? "none"
@@ -122,35 +104,6 @@ std::string to_text(const study::AlternativesFinding& finding, const TextStyle& 
   text += wrapped(notes, style.width) + "\n";
   text += wrapped(bold(ledger_conclusion(finding), style.color) + "\n", style.width);
   return text + (finding.partial ? "interrupted: these are the runs that were done\n" : "");
-}
-
-std::string to_json(const study::AlternativesFinding& finding) {
-  Json json = json_head("alternatives");
-  Json config = operation_config_json(finding.input);
-  config["arrival"] = text_or_null(finding.arrival);
-  config["samples"] = finding.samples_asked;
-  config["adders"] = or_null(finding.adders);
-  config["latency"] = or_null(finding.latency);
-  config["seed"] = finding.seed;
-  json["config"] = std::move(config);
-  if (finding.partial) json["partial"] = true;
-  add_operation(json, finding.input);
-  json["samples"] = finding.samples;
-  json["adders"] = or_null(finding.adders);
-  json["latency"] = or_null(finding.latency);
-  Json list = Json::array();
-  for (const Alternative& way : finding.alternatives) list.push_back(json_row<Alternative>(kWayColumns, way));
-  json["alternatives"] = std::move(list);
-  constexpr std::size_t kErrorQuantiles = 20;
-  Json quantiles = Json::array();
-  for (std::size_t i = 0; i <= kErrorQuantiles; ++i)
-    quantiles.push_back(json_number(finding.run_errors[i * (finding.run_errors.size() - 1) / kErrorQuantiles]));
-  json["run_error_quantiles"] = std::move(quantiles);
-  return json_document(json);
-}
-
-std::string to_csv(const study::AlternativesFinding& finding) {
-  return csv_table<Alternative>(kWayColumns, finding.alternatives);
 }
 
 }  // namespace orderlab

@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "show/colors.hpp"
-#include "show/columns.hpp"
-#include "show/input_json.hpp"
 #include "show/input_text.hpp"
 #include "show/operation.hpp"
 #include "show/operation_outcomes.hpp"
@@ -15,22 +13,6 @@
 namespace orderlab {
 
 namespace {
-
-struct SuspectRow {
-  const study::OperationCheckFinding& finding;
-  const study::SuspectOutput& suspect;
-};
-
-using SuspectColumn = ColumnOf<SuspectRow>;
-constexpr SuspectColumn kSuspectColumns[] = {
-    {"output", [](const SuspectRow& row) { return Value(row.suspect.output); }},
-    {"index", [](const SuspectRow& row) { return Value(index_text(row.finding.input.shape, row.suspect.output)); }},
-    {"verdict", [](const SuspectRow& row) { return Value(std::string(name_of(row.suspect.verdict))); }},
-    {"value", [](const SuspectRow& row) { return Value(row.suspect.value); }},
-    {"nearest_reachable", [](const SuspectRow& row) { return Value(row.suspect.nearest); }},
-    {"distance_ulp", [](const SuspectRow& row) { return Value(row.suspect.distance_ulp); }},
-    {"p", [](const SuspectRow& row) { return cell_of(row.suspect.p); }},
-};
 
 std::string suspects_table(const study::OperationCheckFinding& finding, const TextStyle& style) {
   constexpr std::size_t kShown = 10;
@@ -166,58 +148,6 @@ std::string to_text(const study::OperationCheckFinding& finding, const TextStyle
                 style.width) +
         "\n";
   return text + wrapped(bold(check_conclusion(finding), style.color) + "\n", style.width);
-}
-
-std::string to_json(const study::OperationCheckFinding& finding) {
-  Json json = json_head("check");
-  Json config = operation_config_json(finding.input);
-  config["actual"] = finding.actual_hash;
-  config["arrival"] = text_or_null(finding.arrival_named ? finding.arrival : "");
-  config["ftz"] = name_of(finding.flushing);
-  config["confidence"] = json_number(finding.confidence);
-  config["samples"] = or_null(finding.samples_asked);
-  config["seed"] = finding.seed;
-  json["config"] = std::move(config);
-  add_operation(json, finding.input);
-  json["verdict"] = name_of(finding.verdict());
-  json["samples"] = finding.samples;
-  json["fixed"] = finding.fixed;
-  json["enumerated"] = finding.enumerated;
-  json["sampled"] = finding.sampled;
-  if (finding.bounded > 0) json["bounded"] = finding.bounded;
-  json["explained"] = finding.explained();
-  json["outside_model"] = finding.outside_model;
-  json["unlikely"] = finding.unlikely;
-  json["impossible"] = finding.impossible;
-  json["improbable"] = finding.improbable;
-  json["freedom"] = finding.input.freedom;
-  json["assumes"] = text_or_null(finding.input.assumes);
-  json["outside_samples"] = {{"outputs", finding.outside}, {"p", json_number(finding.outside_p)}};
-  json["equals"] = {{"launch", finding.equals_launch},
-                    {"deterministic", finding.equals_deterministic},
-                    {"exact", finding.equals_exact}};
-  if (!finding.lookback.empty())
-    json["lookback"] = {
-        {"tried", finding.lookback_tried}, {"distances", finding.lookback}, {"replays", finding.lookback_replays}};
-  Json suspects = Json::array();
-  for (const study::SuspectOutput& suspect : finding.suspects)
-    suspects.push_back(json_row<SuspectRow>(kSuspectColumns, {finding, suspect}));
-  json["suspects"] = std::move(suspects);
-  Json blind = Json::array();
-  for (const study::BlindSpot& spot : finding.blind)
-    blind.push_back({{"contributions", spot.contributions},
-                     {"changes", spot.changes},
-                     {"dropped_unseen", spot.dropped_unseen},
-                     {"doubled_unseen", spot.doubled_unseen}});
-  json["unseen_changes"] = std::move(blind);
-  return json_document(json);
-}
-
-std::string to_csv(const study::OperationCheckFinding& finding) {
-  std::string csv = csv_titles<SuspectRow>(kSuspectColumns);
-  for (const study::SuspectOutput& suspect : finding.suspects)
-    csv += csv_row<SuspectRow>(kSuspectColumns, {finding, suspect});
-  return csv;
 }
 
 }  // namespace orderlab

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "show/columns.hpp"
-#include "show/input_json.hpp"
 #include "show/input_text.hpp"
 #include "show/operation.hpp"
 #include "show/table.hpp"
@@ -53,34 +51,6 @@ std::string to_text(const study::ExplainFinding& finding, const TextStyle& style
     text += fmt::format("and {} longer ones, up to {}\n", finding.lengths.size() - kMostLengths,
                         finding.lengths.back().contributions);
   return text;
-}
-
-std::string to_json(const study::ExplainFinding& finding) {
-  Json json = json_head("explain");
-  json["config"] = operation_config_json(finding.input);
-  add_operation(json, finding.input);
-  json["documented"] = text_or_null(finding.input.documented);
-  json["freedom"] = finding.input.freedom;
-  json["assumes"] = text_or_null(finding.input.assumes);
-  json["deterministic_form"] = finding.deterministic.empty() ? Json(nullptr)
-                                                             : Json{{"addition", finding.deterministic},
-                                                                    {"source", finding.deterministic_source}};
-  Json reasons = Json::array();
-  for (const study::OutputReason& reason : finding.reasons)
-    reasons.push_back({{"reason", reason.reason}, {"varies", reason.varies}, {"outputs", reason.outputs}});
-  json["reasons"] = std::move(reasons);
-  Json lengths = Json::array();
-  for (const study::OutputLength& length : finding.lengths)
-    lengths.push_back({{"contributions", length.contributions}, {"outputs", length.outputs}});
-  json["lengths"] = std::move(lengths);
-  return json_document(json);
-}
-
-std::string to_csv(const study::ExplainFinding& finding) {
-  std::string csv = csv_line({"reason", "varies", "outputs"});
-  for (const study::OutputReason& reason : finding.reasons)
-    csv += csv_line({reason.reason, std::uint64_t{reason.varies ? 1U : 0U}, reason.outputs});
-  return csv;
 }
 
 }  // namespace orderlab

@@ -34,25 +34,14 @@ class Schemas {
  public:
   explicit Schemas(const Table& document) { count(document); }
 
-  Json described(const Table& table) { return table.form == Form::array ? array(table) : object(table); }
-
-  Json array(const Table& table) {
-    Json json{{"description", table.help}, {"type", "array"}};
-    if (!table.title.empty()) json["title"] = table.title;
-    for (const Field& field : table.fields) json["prefixItems"].push_back(schema_of(field));
-    json["items"] = false;
-    json["minItems"] = table.fields.size();
-    return json;
-  }
-
   Json object(const Table& table) {
+    if (table.form == Form::array) return array(table);
     Json properties = Json::object();
     Json required = Json::array();
     Json rules = Json::array();
     add(table, properties, required, rules);
     Json json;
-    json["title"] = table.title;
-    json["description"] = table.help;
+    add_words(json, table);
     json["type"] = "object";
     json["properties"] = std::move(properties);
     if (!required.empty()) json["required"] = std::move(required);
@@ -68,6 +57,27 @@ class Schemas {
   const std::vector<const Table*>& shared() const { return shared_; }
 
  private:
+  static void add_words(Json& json, const Table& table) {
+    if (!table.title.empty()) json["title"] = table.title;
+    if (!table.help.empty()) json["description"] = table.help;
+  }
+
+  Json array(const Table& table) {
+    Json elements = Json::array();
+    std::size_t least = 0;
+    for (const Field& field : table.fields) {
+      elements.push_back(schema_of(field));
+      if (field.absent.empty()) ++least;
+    }
+    Json json;
+    add_words(json, table);
+    json["type"] = "array";
+    json["prefixItems"] = std::move(elements);
+    json["items"] = false;
+    json["minItems"] = least;
+    return json;
+  }
+
   void count(const Table& table) {
     if (++uses_[&table] > 1) return;
     if (table.shared) shared_.push_back(&table);
@@ -92,7 +102,10 @@ class Schemas {
 
   Json schema_of_part(const Field& field) {
     const std::string said = sentence(field);
-    Json inside = schema_inside(field.inside());
+    const Table& table = field.inside();
+    if (table.form == Form::member)
+      return {{"description", said}, {"type", "object"}, {"additionalProperties", schema_of_member(table)}};
+    Json inside = schema_inside(table);
     if (field.list) {
       Json json{{"description", said}, {"type", "array"}, {"items", std::move(inside)}};
       if (!field.list_rule.empty()) json.update(Json::parse(field.list_rule));
@@ -100,18 +113,32 @@ class Schemas {
     }
     if (!field.null.empty())
       return {{"description", said}, {"anyOf", Json::array({std::move(inside), {{"type", "null"}}})}};
-    if (said != field.table->help) inside["description"] = said;
-    return inside;
+    Json json = Json::object();
+    if (inside.contains("title")) json["title"] = inside["title"];
+    if (said != table.help || !inside.contains("$ref")) json["description"] = said;
+    inside.erase("description");
+    json.update(inside);
+    return json;
+  }
+
+  // A map says nothing of each of its members.
+  Json schema_of_member(const Table& table) {
+    Json json = schema_of(table.fields[1]);
+    json.erase("description");
+    return json;
   }
 
   Json schema_inside(const Table& table) {
-    if (is_value(table)) return Json::parse(table.fields[0].kind->schema);
+    if (is_nameless(table)) {
+      const Field& field = table.fields[0];
+      return field.is_value() ? Json::parse(field.kind->schema) : schema_of_part(field);
+    }
     const std::string key(table.key);
     if (table.shared) return {{"$ref", "shared.json#/$defs/" + key}};
-    if (uses_[&table] == 1) return described(table);
+    if (uses_[&table] == 1) return object(table);
     if (!definitions_.contains(key)) {
       definitions_[key] = nullptr;  // its place, before those inside
-      Json made = described(table);
+      Json made = object(table);
       definitions_[key] = std::move(made);
     }
     return {{"$ref", "#/$defs/" + key}};
@@ -140,7 +167,7 @@ void add_shared(Json& definitions, std::span<const Table* const> documents) {
     for (const Table* table : all.shared()) {
       if (definitions.contains(table->key)) continue;
       Schemas schemas(*table);
-      definitions[table->key] = schemas.described(*table);
+      definitions[table->key] = schemas.object(*table);
       definitions.update(schemas.take_definitions());
     }
   }

@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "show/colors.hpp"
-#include "show/columns.hpp"
-#include "show/input_json.hpp"
 #include "show/input_text.hpp"
 #include "show/table.hpp"
 #include "show/wrapped.hpp"
@@ -16,25 +14,6 @@ namespace orderlab {
 namespace {
 
 using study::FittedOperationArrival;
-
-Json fitted_json(const std::vector<FittedOperationArrival>& models) {
-  Json json = Json::array();
-  for (const FittedOperationArrival& model : models) {
-    Json sizes = Json::array();
-    for (const study::VcBySize& size : model.sizes)
-      sizes.push_back({{"n", size.n},
-                       {"vc", json_number(size.measured)},
-                       {"vc_predicted", json_number(size.predicted)},
-                       {"sd", json_number(size.measured_sd)},
-                       {"sd_predicted", json_number(size.predicted_sd)}});
-    json.push_back({{"arrival", model.arrival},
-                    {"rms_fitted", json_number(model.rms_fitted)},
-                    {"rms_held_out", json_number(model.rms_held_out)},
-                    {"rms_sd_held_out", json_number(model.rms_sd_held_out)},
-                    {"sizes", std::move(sizes)}});
-  }
-  return json;
-}
 
 std::string fitted_table(const std::vector<FittedOperationArrival>& models, const TextStyle& style) {
   Table table({{"model", Align::left}, {"fitted"}, {"held out"}, {"sd held out"}});
@@ -79,28 +58,6 @@ std::string to_text(const study::OperationFitFinding& finding, const TextStyle& 
       fmt::format("Nearest to the sizes held out: {} (fitted to n up to {}), {} (fitted above).",
                   nearest_of(finding.small).arrival, finding.split, best.arrival);
   return text + "\n" + wrapped(bold(conclusion, style.color) + "\n", style.width);
-}
-
-std::string to_json(const study::OperationFitFinding& finding) {
-  Json json = json_head("fit");
-  json["config"] = {{"op", finding.operation}, {"gpu", finding.device.name}, {"split", finding.split},
-                    {"seed", finding.seed},    {"inputs", finding.inputs},   {"samples", finding.samples}};
-  if (finding.partial) json["partial"] = true;
-  json["rows"] = finding.rows;
-  json["rows_not_used"] = finding.unused;
-  json["fitted_up_to_split"] = fitted_json(finding.small);
-  json["fitted_above_split"] = fitted_json(finding.large);
-  return json_document(json);
-}
-
-std::string to_csv(const study::OperationFitFinding& finding) {
-  std::string csv = csv_line({"fitted", "arrival", "n", "vc", "vc_predicted", "sd", "sd_predicted"});
-  for (const auto& [name, models] : {std::pair("small", &finding.small), std::pair("large", &finding.large)})
-    for (const FittedOperationArrival& model : *models)
-      for (const study::VcBySize& size : model.sizes)
-        csv += csv_line({std::string(name), model.arrival, size.n, size.measured, size.predicted, size.measured_sd,
-                         size.predicted_sd});
-  return csv;
 }
 
 }  // namespace orderlab

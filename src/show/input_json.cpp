@@ -2,11 +2,10 @@
 
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <span>
 
-#include "orderlab/error.hpp"
 #include "metrics/metric_fields.hpp"
+#include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/philox.hpp"
 #include "show/fields_json.hpp"
@@ -39,54 +38,6 @@ Json json_of(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* truth = std::get_if<bool>(&value)) return *truth;
   return nullptr;
-}
-
-Json fields_json(const void* object, std::span<const Field> fields) {
-  Json json = Json::object();
-  for (const Field& field : fields) {
-    if (field.get == nullptr) {
-      if (const void* inside = field.inside(object)) json[field.name] = fields_json(inside, field.fields);
-    } else if (const auto value = field.get(object)) {
-      if (field.name.empty()) return json_of(*value);
-      json[field.name] = json_of(*value);
-    }
-  }
-  return json;
-}
-
-namespace {
-
-[[noreturn]] void refuse_metric(std::string_view name, const Json& json) {
-  throw Error(ErrorKind::input, "metrics: " + std::string(name) + " is " + json.dump());
-}
-
-// Sets what is called `name` and is `json`.
-void read_value(std::string_view name, const Json& json, void* object, const Field& field) {
-  Value value;
-  if (json.is_count())
-    value = json.count();
-  else if (json.is_number())
-    value = json.number();
-  else if (json.is_text())
-    value = json.text();
-  else if (!json.is_null())
-    refuse_metric(name, json);
-  if (!field.set(object, value)) refuse_metric(name, json);
-}
-
-}  // namespace
-
-void read_fields(std::string_view name, const Json& json, void* object, std::span<const Field> fields) {
-  if (fields.size() == 1 && fields[0].name.empty()) return read_value(name, json, object, fields[0]);
-  if (!json.is_object()) refuse_metric(name, json);
-  for (const Field& field : fields) {
-    if (!json.contains(field.name)) continue;
-    const Json& value = json[field.name];
-    if (field.get == nullptr)
-      read_fields(field.name, value, field.open(object), field.fields);
-    else
-      read_value(field.name, value, object, field);
-  }
 }
 
 void add_metrics(Json& json, const Metrics& metrics) {

@@ -9,7 +9,6 @@
 
 #include "config/json.hpp"
 #include "config/point_config.hpp"
-#include "orderlab/fields.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/study/enumerate.hpp"
 #include "orderlab/study/input.hpp"
@@ -32,13 +31,6 @@ Json or_null(const std::optional<std::uint64_t>& value);
 
 /// A value; one that is no finite number is a text.
 Json json_of(const Value& value);
-
-/// A struct by the table of its fields.
-Json fields_json(const void* object, std::span<const Field> fields);
-
-/// The inverse; what `json`, which is called `name`, has not is left as it is. Error(input) for a value of another
-/// type.
-void read_fields(std::string_view name, const Json& json, void* object, std::span<const Field> fields);
 
 /// Sets the members of `json` that `metrics` has, each metric one.
 void add_metrics(Json& json, const Metrics& metrics);

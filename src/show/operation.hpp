@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "config/json.hpp"
-#include "config/point_config.hpp"
 #include "orderlab/study/operation.hpp"
 #include "show/text_style.hpp"
 
@@ -39,20 +37,6 @@ std::string to_json(const study::OperationSampleFinding& finding);
 std::string to_npy(const study::OperationSampleFinding& finding);
 
 // ---- what several reports on operations share
-
-/// The config of a finding's point.
-PointConfig operation_config(const study::OperationSampleFinding& finding);
-
-/// "config" up to what a command asks: the operation, its inputs, GPU, formats, order.
-Json operation_config_json(const study::OperationFacts& input);
-
-/// The numbers of a finding, by the table of their fields: "samples", "baseline", "can_vary", "vc", ...
-Json operation_measures_json(const study::OperationMeasures& measures);
-
-/// "op", "launch" (kernel, unit, grid), "shape" and sizes.
-void add_operation(Json& json, const study::OperationFacts& input);
-
-Json bins_json(const std::vector<study::OutputBin>& bins);
 
 /// "0 %", "up to 50 %", "above 1024 ulp".
 std::string bin_label(const study::OutputBin& bin, const std::string& unit, double scale);

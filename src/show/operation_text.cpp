@@ -27,7 +27,7 @@ std::string inputs_line(const study::OperationFacts& input) {
   return line + ", " + to_string(input.formats);
 }
 
-Table::Row differences_row(const std::string& title, const study::OverSamples& over) {
+Table::Row differences_row(const std::string& title, const RunSummary& over) {
   return {title, number(over.mean), number(over.sd), number(over.min), number(over.median), number(over.max)};
 }
 
@@ -112,6 +112,13 @@ std::string bins_table(const std::string& title, const std::vector<study::Output
 
 std::string arrival_of_units(const study::OperationFacts& input, const std::string& arrival) {
   return fmt::format("{} arrive in an order drawn from {}\n", plural(input.units, "unit"), arrival);
+}
+
+std::string index_text(const Shape& shape, std::size_t r) {
+  std::string text;
+  for (std::size_t d = shape.size(); d-- > 0; r /= shape[d])
+    text = std::to_string(r % shape[d]) + (text.empty() ? "" : ",") + text;
+  return text.empty() ? "0" : text;
 }
 
 std::string operation_head(const study::OperationFacts& input, bool color) {

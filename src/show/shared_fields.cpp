@@ -33,10 +33,7 @@ constexpr Field kTermsConfigFields[] = {
     value("input", k::kHash, "Hash of given terms, in their format",
           [](const InputFacts& i) { return i.distribution.empty() ? std::optional(i.hash) : std::nullopt; },
           {.absent = "for generated terms"}),
-    value("format", k::kFormats,
-          "Formats of terms, of partial sums and of the result, separated by colons; one that equals the one before "
-          "it is left out at the end",
-          [](const InputFacts& i) { return to_string(i.formats); }),
+    value("format", k::kFormats, kFormatsHelp, [](const InputFacts& i) { return to_string(i.formats); }),
 };
 
 constexpr Field kOrderConfigFields[] = {

@@ -45,6 +45,9 @@ extern const TableOf<study::InputFacts> kTermsConfig;  ///< which terms, in "con
 extern const TableOf<study::AskedOrder> kOrderConfig;  ///< which order, in "config"
 extern const TableOf<std::string> kTexts;              ///< elements of a list of texts
 
+inline constexpr std::string_view kFormatsHelp =
+    "Formats of terms, of partial sums and of the result, separated by colons; one that equals the one before it is "
+    "left out at the end";
 inline constexpr std::string_view kCommandHelp = "The command that wrote the document";
 inline constexpr std::string_view kConfigHelp = "All that is needed to repeat the document, and nothing else";
 inline constexpr std::string_view kConfigSentence = "All that is needed to repeat the document, and nothing else.";
@@ -68,12 +71,16 @@ inline std::optional<std::string> text_or_none(std::string_view text) {
 }
 
 /// Whether the run was interrupted: true, or left out.
+template <class F>
+consteval Field partial(F) {
+  using Class = typename detail::ClassOf<F>::Type;
+  return value("partial", kinds::kTruth, kPartialHelp,
+               [](const Class& finding) { return F{}(finding) ? std::optional(true) : std::nullopt; },
+               {.absent = "otherwise", .constant = "true"});
+}
 template <auto member>
 consteval Field partial() {
-  using Class = typename detail::Member<member>::Class;
-  return value("partial", kinds::kTruth, kPartialHelp,
-               [](const Class& finding) { return finding.*member ? std::optional(true) : std::nullopt; },
-               {.absent = "otherwise", .constant = "true"});
+  return partial([](const typename detail::Member<member>::Class& finding) { return finding.*member; });
 }
 
 }  // namespace orderlab::described

@@ -30,10 +30,9 @@ Json record_config(const study::SystemFacts& input, const study::SolveSettings& 
 
 namespace {
 
-using study::RunSpread;
 using study::SolveRecord;
 
-Json spread_json(const RunSpread& over) {
+Json spread_json(const RunSummary& over) {
   return {{"min", json_number(over.min)},        {"quantile_0.05", json_number(over.low)},
           {"median", json_number(over.median)},  {"quantile_0.95", json_number(over.high)},
           {"max", json_number(over.max)},        {"mean", json_number(over.mean)},

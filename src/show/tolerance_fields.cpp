@@ -19,7 +19,6 @@ using study::ToleranceFinding;
 using study::UsualOrder;
 namespace k = kinds;
 
-constexpr std::string_view kReferences[] = {"exact", "run"};
 constexpr std::string_view kAgainstHelp = "What a result is compared with: the exact sum, or another run";
 
 constexpr Field kToleranceConfigFields[] = {
@@ -28,7 +27,7 @@ constexpr Field kToleranceConfigFields[] = {
     value<&ToleranceFinding::seed>("seed", k::kCount, kSeedHelp),
     value<&ToleranceFinding::coverage>("coverage", k::kProbability, "Fraction of runs that must pass"),
     value<&ToleranceFinding::confidence>("confidence", k::kProbability, "Probability that the coverage holds"),
-    word<&ToleranceFinding::against, kReferences>("against", k::kText, kAgainstHelp),
+    word<&ToleranceFinding::against, kAgainstNames>("against", k::kText, kAgainstHelp),
     value<&ToleranceFinding::samples_asked>("samples", k::kCount, "Number of orders of one input to draw",
                                             {.null = ": all if few, else as many as needed"}),
     value<&ToleranceFinding::inputs>("inputs", k::kSome, "Number of inputs, each with one draw; 1: one input"),
@@ -190,7 +189,7 @@ constexpr Field kToleranceFields[] = {
            return JudgedOrder{f.name, f.asked.expression, f.guarantee};
          }),
     part<&ToleranceFinding::warnings>("warnings", kTexts, kWarningsHelp, kOfWarnings),
-    word<&ToleranceFinding::against, kReferences>("against", k::kText, kAgainstHelp),
+    word<&ToleranceFinding::against, kAgainstNames>("against", k::kText, kAgainstHelp),
     value("samples", k::kCount, "Number of results that were drawn",
           [](const ToleranceFinding& f) { return f.draws * (f.against == Against::run ? 2 : 1); }),
     group("tolerance", kToleranceLimits, "The tolerance by three measures"),

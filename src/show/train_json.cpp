@@ -11,7 +11,6 @@ namespace orderlab {
 
 namespace {
 
-using study::DifferenceOfEpoch;
 using study::MarginBin;
 using study::ScoreOfEpoch;
 using study::TrainEpoch;
@@ -71,8 +70,8 @@ Json score_json(const ScoreOfEpoch& score) {
           {"greatest", json_number(score.greatest)}};
 }
 
-Json difference_json(const DifferenceOfEpoch& difference) {
-  return {{"mean", json_number(difference.mean)}, {"greatest", json_number(difference.greatest)}};
+Json difference_json(const RunSummary& difference) {
+  return {{"mean", json_number(difference.mean)}, {"greatest", json_number(difference.max)}};
 }
 
 }  // namespace

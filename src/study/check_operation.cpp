@@ -14,6 +14,7 @@
 #include "orderlab/study/operation_outcomes.hpp"
 #include "study/blind_spots.hpp"
 #include "study/operation_baseline.hpp"
+#include "study/operation_words.hpp"
 #include "study/output_lists.hpp"
 #include "study/output_ranges.hpp"
 
@@ -313,8 +314,7 @@ class Judge {
 }  // namespace
 
 std::string_view name_of(OutputVerdict verdict) {
-  static constexpr std::string_view kNames[] = {"explained", "outside the model", "unlikely", "impossible"};
-  return kNames[static_cast<std::size_t>(verdict)];
+  return kOutputVerdictNames[static_cast<std::size_t>(verdict)];
 }
 
 OutputVerdict OperationCheckFinding::verdict() const {

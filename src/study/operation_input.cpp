@@ -6,13 +6,12 @@
 #include "operation/ordered_rows.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation.hpp"
+#include "study/operation_words.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
 
 namespace {
-
-constexpr std::string_view kBaselineNames[] = {"deterministic", "launch", "exact", "run"};
 
 OperationInput made(const OperationCall& call, OperationInputs inputs, OperationFacts facts, const Device& device,
                     const Order* order, const Watch& watch) {
@@ -41,12 +40,12 @@ std::string hash_of(const IndexTensor& index) {
   return fmt::format("xxh3:{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-std::string_view name_of(OutputBaseline baseline) { return kBaselineNames[static_cast<std::size_t>(baseline)]; }
+std::string_view name_of(OutputBaseline baseline) { return kOutputBaselineNames[static_cast<std::size_t>(baseline)]; }
 
 OutputBaseline output_baseline_of(std::string_view name) {
-  for (std::size_t i = 0; i < std::size(kBaselineNames); ++i)
-    if (kBaselineNames[i] == name) return static_cast<OutputBaseline>(i);
-  const std::vector<std::string> known(std::begin(kBaselineNames), std::end(kBaselineNames));
+  for (std::size_t i = 0; i < std::size(kOutputBaselineNames); ++i)
+    if (kOutputBaselineNames[i] == name) return static_cast<OutputBaseline>(i);
+  const std::vector<std::string> known(std::begin(kOutputBaselineNames), std::end(kOutputBaselineNames));
   throw Error(ErrorKind::usage, "baseline " + unknown_name("baseline of an operation", name, known));
 }
 

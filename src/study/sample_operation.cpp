@@ -26,33 +26,20 @@ namespace {
 // A record of each sample is kept, and a count of each output has 32 bits.
 constexpr std::uint64_t kMostOperationSamples = 10'000'000;
 
-OverSamples over_values(std::vector<double> values) {
-  OverSamples result;
-  const auto n = static_cast<double>(values.size());
-  for (const double value : values) result.mean += value;
-  result.mean /= n;
-  double squares = 0;
-  for (const double value : values) squares += (value - result.mean) * (value - result.mean);
-  if (values.size() > 1 && std::isfinite(squares)) result.sd = std::sqrt(squares / (n - 1));
-  std::sort(values.begin(), values.end());
-  result.min = values.front();
-  result.median = values[(values.size() - 1) / 2];
-  result.max = values.back();
-  return result;
-}
-
-OverSamples over_samples(const std::vector<OutputDifferences>& samples, double (*of)(const OutputDifferences&)) {
+RunSummary over_samples(const std::vector<OutputDifferences>& samples, double (*of)(const OutputDifferences&)) {
   std::vector<double> values;
   values.reserve(samples.size());
   for (const OutputDifferences& sample : samples) values.push_back(of(sample));
-  return over_values(std::move(values));
+  return summary_of_runs(std::move(values));
 }
 
-OverSamples divided(OverSamples all, double by) {
+RunSummary divided(RunSummary all, double by) {
   all.mean /= by;
   if (all.sd) *all.sd /= by;
   all.min /= by;
+  all.low /= by;
   all.median /= by;
+  all.high /= by;
   all.max /= by;
   return all;
 }
@@ -192,7 +179,7 @@ void summarize(const std::vector<OutputDifferences>& samples, OperationSampleFin
   std::vector<double> first;
   for (const Sample& sample : samples)
     if (sample.first < finding.input.outputs) first.push_back(static_cast<double>(sample.first));
-  if (!first.empty()) finding.first_different = over_values(std::move(first));
+  if (!first.empty()) finding.first_different = summary_of_runs(std::move(first));
   count_distinct(samples, finding);
   make_histograms(finding);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <numeric>
 #include <set>
 
 #include "core/float_environment.hpp"
@@ -19,23 +18,17 @@ namespace {
 constexpr std::string_view kRowSumsNames[] = {"rows", "coo"};
 constexpr double kThresholds[] = {1e-12, 1e-8, 1e-4};
 
-/// Shape: some values.
-RunSpread spread_over(std::vector<double> values) {
+// Added in ascending order: the mean of equal numbers is the same, whichever runs they are of.
+RunSummary ascending_summary(std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  const auto quantile = [&](double p) {  // the inverse of the empirical distribution
-    const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(values.size())));
-    return values[std::max<std::size_t>(rank, 1) - 1];
-  };
-  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-  return {values.front(), quantile(0.05), quantile(0.5),
-          quantile(0.95), values.back(),  sum / static_cast<double>(values.size())};
+  return summary_of_runs(std::move(values));
 }
 
 template <class Number>
-RunSpread spread_of_runs(const std::vector<SolveRecord>& runs, Number number) {
+RunSummary summary_over(const std::vector<SolveRecord>& runs, Number number) {
   std::vector<double> values;
   for (const SolveRecord& run : runs) values.push_back(number(run));
-  return spread_over(std::move(values));
+  return ascending_summary(std::move(values));
 }
 
 std::optional<double> residual_at(const SolveRecord& run, std::uint64_t iteration) {
@@ -55,10 +48,10 @@ DivergencePoint divergence_at(const SolveFinding& finding, std::uint64_t iterati
     if (checkpoint && *checkpoint < run.distances.size()) distances.push_back(run.distances[*checkpoint]);
   }
   point.runs = residuals.size();
-  point.residual = spread_over(std::move(residuals));
+  point.residual = ascending_summary(std::move(residuals));
   point.launch = residual_at(finding.launch, iteration);
   if (finding.exact) point.exact = residual_at(*finding.exact, iteration);
-  if (!distances.empty()) point.iterate = spread_over(std::move(distances));
+  if (!distances.empty()) point.iterate = ascending_summary(std::move(distances));
   return point;
 }
 
@@ -93,7 +86,7 @@ std::vector<FirstDifference> first_differences_of(const SolveFinding& finding) {
       if (const auto k = first_difference(run, finding.launch, threshold))
         iterations.push_back(static_cast<double>(*k));
     FirstDifference first{threshold, iterations.size(), std::nullopt};
-    if (!iterations.empty()) first.iteration = spread_over(std::move(iterations));
+    if (!iterations.empty()) first.iteration = ascending_summary(std::move(iterations));
     result.push_back(std::move(first));
   }
   return result;
@@ -119,9 +112,9 @@ void measure(SolveFinding& finding) {
   count_runs(finding);
   finding.divergence = divergence_of(finding);
   finding.first_differences = first_differences_of(finding);
-  finding.recursive_residual = spread_of_runs(finding.runs, [](const SolveRecord& r) { return r.residuals.back(); });
-  finding.true_residual = spread_of_runs(finding.runs, [](const SolveRecord& r) { return r.true_residual; });
-  finding.solution_distance = spread_of_runs(finding.runs, [](const SolveRecord& r) { return r.solution_distance; });
+  finding.recursive_residual = summary_over(finding.runs, [](const SolveRecord& r) { return r.residuals.back(); });
+  finding.true_residual = summary_over(finding.runs, [](const SolveRecord& r) { return r.true_residual; });
+  finding.solution_distance = summary_over(finding.runs, [](const SolveRecord& r) { return r.solution_distance; });
 }
 
 /// Runs that a finding has: samples, and the two beside them.
@@ -164,11 +157,6 @@ void make_missing(const SolveInput& input, const SolveRequest& request, const Wa
 }
 
 }  // namespace
-
-double RunSpread::spread() const {
-  const FloatEnvironment environment;
-  return max == min ? 0 : (max - min) / mean;
-}
 
 std::string_view name_of(RowSums sums) { return kRowSumsNames[static_cast<std::size_t>(sums)]; }
 

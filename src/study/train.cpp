@@ -123,18 +123,11 @@ ScoreOfEpoch score_of_epoch(const std::vector<SeedRecord>& seeds, std::size_t ep
   return result;
 }
 
-DifferenceOfEpoch difference_of_epoch(const std::vector<SeedRecord>& seeds, std::size_t epoch,
-                                      double RunDifference::*of) {
-  DifferenceOfEpoch result;
-  std::uint64_t pairs = 0;
+RunSummary difference_of_epoch(const std::vector<SeedRecord>& seeds, std::size_t epoch, double RunDifference::*of) {
+  std::vector<double> differences;
   for (const SeedRecord& seed : seeds)
-    for (const auto& order : seed.differences) {
-      result.mean += order[epoch].*of;
-      result.greatest = std::max(result.greatest, order[epoch].*of);
-      ++pairs;
-    }
-  if (pairs > 0) result.mean /= static_cast<double>(pairs);
-  return result;
+    for (const auto& order : seed.differences) differences.push_back(order[epoch].*of);
+  return summary_of_runs(std::move(differences));
 }
 
 void summarize(TrainFinding& finding) {

@@ -10,7 +10,7 @@
 #include "orderlab/study/operation.hpp"
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
-#include "show/operation.hpp"
+#include "show/operation_shared_fields.hpp"
 #include "show/shared_fields.hpp"
 #include "study/enumerated_order.hpp"
 #include "sweep/counts_blob.hpp"
@@ -111,10 +111,9 @@ std::optional<MeasuredOperation> sample_point(const SweepPoint& point, const Poi
     };
   const auto finding = sample_operation(operation_input_of(point), request, watch);
   if (!finding || finding->partial) return {};
-  MeasuredOperation measured;
-  add_operation(measured.facts, finding->input);
-  measured.measures = operation_measures_json(*finding);
-  return measured;
+  const study::OperationMeasures& measures = *finding;
+  return MeasuredOperation{to_json(described::kOperation, finding->input),
+                           to_json(described::kOperationMeasures, measures)};
 } catch (const Error& error) {
   throw Error(error.kind(), "point " + point.config_text() + ": " + error.what());
 }

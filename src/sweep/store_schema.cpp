@@ -25,7 +25,7 @@ struct OperationColumn {
   std::string_view path;
 };
 
-// Members of show/operation.hpp's add_operation, and of study::operation_measure_fields().
+// Fields of described::kOperation, and of described::kOperationMeasures.
 constexpr OperationColumn kOperationColumns[] = {
     {"kernel", "terms", "launch.kernel"},
     {"outputs", "terms", "outputs"},

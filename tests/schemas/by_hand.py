@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares schemas that tables of fields give with those that were once written by hand (by_hand/), key by key.
 References are followed in both, the outermost description counts, and the order of keys does not. Where the table says it
-better, BETTER has the description.
+better, BETTER has the description, or other keys.
 
 by_hand/shared.json has those definitions of shared.json that tables give now.
 
@@ -16,6 +16,7 @@ import schema_files
 
 BY_HAND = Path(__file__).resolve().parent / "by_hand"
 NO_LIMIT = "Absent where there is no tolerance."
+DIFFERENCE = "/properties/captures/items/properties/differences/items/properties"
 NO_RESULT = "null where there is no finite result, or the unit has no value."
 NO_STAGNATION = "null where none does, or less than 1 % of the sum is lost."
 NO_VS = "null where S_d is 0 or not finite."
@@ -42,6 +43,24 @@ BETTER = {
     },
     "sum.json": {  # where there is one result at most
         "/properties/results": "All results, ascending by value, -0 before +0.",
+    },
+    "probe.json": {
+        "/properties/one_thread":
+            "Where several numbers of threads gave one order that adds term after term, one thread did all: whether it "
+            "did so of many terms too; null elsewhere.",
+    },
+    "verify.json": {
+        f"{DIFFERENCE}/bits":
+            "Bits that were captured; of many outputs, those of the first that differs; null where none does.",
+        f"{DIFFERENCE}/format": "Format of the terms.",
+        f"{DIFFERENCE}/model_bits": "Bits that the claim gives; null where that is not one result.",
+        f"{DIFFERENCE}/problem": "What is wrong, where it is more than different bits; null elsewhere.",
+        "/properties/captures/items/properties/rows/items/properties/format": "Format of its terms.",
+    },
+    "check_operation.json": {
+        "/properties/suspects/items/properties/p":
+            "Probability of a result that is as improbable or more, where all results of the output are known and this "
+            "is one of them; null for others.",
     },
     "tolerance.json": {
         "/properties/config/properties/order_assumed":
@@ -83,11 +102,11 @@ def differences(made, by_hand, place=""):
 
 
 def with_better(file, by_hand):
-    for pointer, description in BETTER.get(file, {}).items():
+    for pointer, better in BETTER.get(file, {}).items():
         node = by_hand
         for part in pointer.strip("/").split("/"):
             node = node[int(part) if isinstance(node, list) else part]
-        node["description"] = description
+        node.update(better if isinstance(better, dict) else {"description": better})
     return by_hand
 
 

@@ -48,13 +48,16 @@ constexpr Field kLeafFields[] = {value<&Leaf::weight>("weight", kinds::kNumber, 
 constexpr TableOf<Leaf> kLeaf{{.key = "leaf", .title = "Leaf", .help = "A leaf.", .fields = kLeafFields}};
 constexpr Field kRingFields[] = {itself<std::uint64_t>(kinds::kCount)};
 constexpr TableOf<std::uint64_t> kRing{{.key = "ring", .title = "Ring", .help = "A ring.", .fields = kRingFields}};
-constexpr Field kAroundFields[] = {value<&Leaf::weight>("mulch", kinds::kFraction, "Mulch in grams")};
+constexpr Field kAroundFields[] = {
+    value<&Leaf::weight>("mulch", kinds::kFraction, "Mulch in grams", {.where = Where::both})};
 constexpr TableOf<Leaf> kAround{{.key = "around",
                                  .title = "Around",
                                  .help = "Around it.",
                                  .fields = kAroundFields,
                                  .rules = R"({"not": {"required": ["stones"]}})"}};
 
+constexpr Field kStateFields[] = {value<&Plant::alive>("lives", kinds::kTruth, "Whether it lives")};
+constexpr TableOf<Plant> kState{{.key = "state", .title = "State", .help = "Its state.", .fields = kStateFields}};
 constexpr Field kPlantFields[] = {
     constant<Plant>("kind", kinds::kText, "What it is", R"("plant")"),
     value<&Plant::name>("name", kinds::kText, "Name", {.where = Where::both, .cell = {"called"}}),
@@ -68,12 +71,21 @@ constexpr Field kPlantFields[] = {
     value("old", kinds::kTruth, "Older than a century",
           [](const Plant& p) { return p.age > 100 ? std::optional(true) : std::nullopt; },
           {.absent = "otherwise", .constant = "true"}),
+    value("girth", kinds::kCount, "Girth in rings",
+          [](const Plant& p) -> std::optional<Value> {
+            if (!p.alive) return {};
+            return p.rings.empty() ? Value() : Value(std::uint64_t{p.rings.size()});
+          },
+          {.null = "without rings", .absent = "for a dead one"}),
     part<&Plant::first>("first", kLeaf, "The first leaf"),
     part<&Plant::last>("last", kLeaf, "The last leaf", {.absent = "where it has none"}),
     part<&Plant::leaves>("leaves", kLeaf, "All leaves"),
     part<&Plant::rings>("rings", kRing, "Widths of its rings",
                         {.absent = "where it has none", .list_rule = R"({"minItems": 1})"}),
     merged<&Plant::around>(kAround),
+    group("state", kState),
+    part("old_state", kState, "The state of an old one", [](const Plant& p) { return p.age > 100 ? &p : nullptr; },
+         {.absent = "otherwise"}),
     value("shout", kinds::kText, "The name, loudly", [](const Plant& p) { return p.name + "!"; },
           {.where = Where::csv}),
 };
@@ -118,6 +130,46 @@ constexpr Field kGardenFields[] = {part<&Garden::place>("place", kPlace),
                                    group("pair", kPair), listed<Garden>(counters)};
 constexpr TableOf<Garden> kGarden{{.key = "garden", .title = "Garden", .help = "A garden.", .fields = kGardenFields}};
 
+struct Coin {
+  std::string face;
+  std::uint64_t cents = 0;
+  std::optional<std::uint64_t> year = {};
+  bool operator==(const Coin&) const = default;
+};
+struct Price {
+  std::string of;
+  double euros = 0;
+  bool operator==(const Price&) const = default;
+};
+struct Purse {
+  std::vector<Coin> coins;
+  std::vector<Price> prices;
+  std::vector<std::vector<std::uint64_t>> rolls;
+  std::optional<Coin> lucky;
+  bool operator==(const Purse&) const = default;
+};
+constexpr Field kCoinFields[] = {
+    value<&Coin::face>("face", kinds::kText, "What it shows"),
+    value<&Coin::cents>("cents", kinds::kCount, "Its value"),
+    value<&Coin::year>("year", kinds::kCount, "Year on it", {.absent = "without one"}),
+};
+constexpr TableOf<Coin> kCoin{
+    {.key = "coin", .title = "Coin", .help = "A coin.", .fields = kCoinFields, .form = Form::array}};
+constexpr Field kPriceFields[] = {
+    value<&Price::of>("of", kinds::kText, "What it is of"),
+    value<&Price::euros>("euros", kinds::kNumber, "The price in euros"),
+};
+constexpr TableOf<Price> kPrice{{.key = "price", .fields = kPriceFields, .form = Form::member}};
+constexpr Field kRollFields[] = {itself<std::vector<std::uint64_t>>(kRing, "Values of its coins")};
+constexpr TableOf<std::vector<std::uint64_t>> kRoll{{.key = "roll", .fields = kRollFields}};
+constexpr Field kPurseFields[] = {
+    part<&Purse::coins>("coins", kCoin, "The coins"),
+    part<&Purse::prices>("prices", kPrice, "Prices by name"),
+    part<&Purse::rolls>("rolls", kRoll, "Rolls of coins"),
+    part<&Purse::lucky>("lucky", kCoin, "A coin to keep", {.null = "where there is none"}),
+};
+constexpr TableOf<Purse> kPurse{{.key = "purse", .title = "Purse", .help = "A purse.", .fields = kPurseFields}};
+
 }  // namespace
 
 TEST_CASE("arrays without names, elements of an array, and fields of a list are read back too") {
@@ -155,9 +207,9 @@ TEST_CASE("a shared table stands among the definitions of shared.json, unless it
 TEST_CASE("a struct becomes JSON in the order of its table, and is read back") {
   const Json json = to_json(kPlant, oak());
   CHECK(json.dump() ==
-        R"({"kind":"plant","name":"oak","age":300,"height":"inf","alive":true,"colour":"green","old":true,)"
+        R"({"kind":"plant","name":"oak","age":300,"height":"inf","alive":true,"colour":"green","old":true,"girth":2,)"
         R"("first":{"weight":1.5},"last":{"weight":2.0},"leaves":[{"weight":3.0},{"weight":4.25}],"rings":[7,9],)"
-        R"("mulch":8.0})");
+        R"("mulch":8.0,"state":{"lives":true},"old_state":{"lives":true}})");
   Plant back;
   read(kPlant, Json::parse(json.dump()), back);
   CHECK(back == oak());
@@ -165,10 +217,16 @@ TEST_CASE("a struct becomes JSON in the order of its table, and is read back") {
   const Json bare = to_json(kPlant, Plant{});
   CHECK(bare.dump() ==
         R"({"kind":"plant","name":"","age":0,"height":null,"alive":false,"colour":"red","first":{"weight":0.0},)"
-        R"("leaves":[],"mulch":0.0})");
+        R"("leaves":[],"mulch":0.0,"state":{"lives":false}})");
+  Plant young;
+  young.alive = true;
+  CHECK(to_json(kPlant, young)["girth"].is_null());
+  CHECK(to_json(kPlant, young).contains("girth"));
   Plant empty = named("x");
   read(kPlant, bare, empty);
   CHECK(empty == Plant{});
+  read(kPlant, Json::parse(R"({"state": {"lives": true}, "old_state": {"lives": false}})"), empty);
+  CHECK(empty.alive);  // a group is read, a part that a function gives is not
 }
 
 TEST_CASE("a value of another type is refused, with its name") {
@@ -193,7 +251,8 @@ TEST_CASE("a value of another type is refused, with its name") {
 
 TEST_CASE("rows of CSV and of text") {
   CHECK(csv_table(kPlant, std::vector{oak(), named("a,b")}) ==
-        "name,age,height,alive,colour,shout\noak,300,inf,true,green,oak!\n\"a,b\",0,,false,red,\"a,b!\"\n");
+        "name,age,height,alive,colour,mulch,shout\noak,300,inf,true,green,8,oak!\n"
+        "\"a,b\",0,,false,red,0,\"a,b!\"\n");
   const std::vector<std::pair<std::string, Plant>> rows{{"first", oak()}, {"second", named("x", 1.234)}};
   const study::Input input = study::given_input({1, 2});
   const ShownUnit unit(input.facts);
@@ -209,7 +268,8 @@ TEST_CASE("the schema says of each field what the table does") {
   CHECK(made["title"].text() == "Plant");
   CHECK(made["additionalProperties"] == Json(false));
   CHECK(made["not"].dump() == R"({"required":["stones"]})");
-  CHECK(made["required"].dump() == R"(["kind","name","age","height","alive","colour","first","leaves","mulch"])");
+  CHECK(made["required"].dump() ==
+        R"(["kind","name","age","height","alive","colour","first","leaves","mulch","state"])");
   const Json& properties = made["properties"];
   CHECK(!properties.contains("shout"));
   CHECK(properties["kind"].dump() == R"({"description":"What it is.","const":"plant"})");
@@ -220,11 +280,48 @@ TEST_CASE("the schema says of each field what the table does") {
   CHECK(properties["old"].dump() == R"({"description":"Older than a century. Absent otherwise.","const":true})");
   CHECK(properties["last"].dump() ==
         R"({"description":"The last leaf. Absent where it has none.","$ref":"#/$defs/leaf"})");
+  CHECK(properties["state"]["description"] == Json("Its state."));
+  CHECK(properties["old_state"]["description"] == Json("The state of an old one. Absent otherwise."));
   CHECK(properties["rings"].dump() ==
         R"({"description":"Widths of its rings. Absent where it has none.","type":"array",)"
         R"("items":{"$ref":"shared.json#/$defs/count"},"minItems":1})");
   CHECK(made["$defs"]["leaf"]["properties"]["weight"].dump() ==
         R"({"description":"Weight in grams.","$ref":"shared.json#/$defs/number"})");
+}
+
+TEST_CASE("structs become arrays without names, or members of one object, and lists stand in lists") {
+  const Purse purse{{{"head", 5}, {"tree", 10, 1999}}, {{"tea", 1.5}, {"cake", 3}}, {{1, 2}, {}}, Coin{"star", 1}};
+  const Json json = to_json(kPurse, purse);
+  CHECK(json.dump() == R"({"coins":[["head",5],["tree",10,1999]],"prices":{"tea":1.5,"cake":3.0},"rolls":[[1,2],[]],)"
+                       R"("lucky":["star",1]})");
+  Purse back;
+  read(kPurse, Json::parse(json.dump()), back);
+  CHECK(back == purse);
+  CHECK(to_json(kPurse, Purse{}).dump() == R"({"coins":[],"prices":{},"rolls":[],"lucky":null})");
+
+  const Json made = schema(kPurse);
+  const Json& properties = made["properties"];
+  CHECK(properties["coins"].dump() == R"({"description":"The coins.","type":"array","items":{"$ref":"#/$defs/coin"}})");
+  CHECK(made["$defs"]["coin"]["prefixItems"][2].dump() ==
+        R"({"description":"Year on it. Absent without one.","$ref":"shared.json#/$defs/count"})");
+  CHECK(made["$defs"]["coin"]["minItems"] == Json(2));
+  CHECK(made["$defs"]["coin"]["items"] == Json(false));
+  CHECK(properties["prices"].dump() == R"({"description":"Prices by name.","type":"object",)"
+                                       R"("additionalProperties":{"$ref":"shared.json#/$defs/number"}})");
+  CHECK(properties["rolls"]["items"].dump() == R"({"description":"Values of its coins.","type":"array",)"
+                                               R"("items":{"$ref":"shared.json#/$defs/count"}})");
+  CHECK(
+      properties["lucky"].dump() ==
+      R"({"description":"A coin to keep; null where there is none.","anyOf":[{"$ref":"#/$defs/coin"},{"type":"null"}]})");
+}
+
+TEST_CASE("a part that stands once has the description of its field") {
+  static constexpr Field kFields[] = {
+      part<&Plant::last>("last", kLeaf, "The last leaf", {.absent = "where it has none"})};
+  static constexpr TableOf<Plant> kBare{{.key = "bare", .title = "Bare", .help = "A plant.", .fields = kFields}};
+  const Json last = schema(kBare)["properties"]["last"];
+  CHECK(last["title"].text() == "Leaf");
+  CHECK(last["description"].text() == "The last leaf. Absent where it has none.");
 }
 
 }  // namespace orderlab::described

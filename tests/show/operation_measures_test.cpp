@@ -1,8 +1,8 @@
 // The numbers of an operation: what their table writes is what it reads.
 #include <doctest/doctest.h>
 
-#include "show/input_json.hpp"
-#include "show/operation.hpp"
+#include "show/fields_json.hpp"
+#include "show/operation_shared_fields.hpp"
 
 using namespace orderlab;
 
@@ -15,12 +15,13 @@ TEST_CASE("numbers of an operation are read back as they were written") {
     request.baseline = study::output_baseline_of(baseline);
     const auto finding = sample_operation(input, request);
     REQUIRE(finding);
-    const Json written = operation_measures_json(*finding);
+    const study::OperationMeasures& found = *finding;
+    const Json written = to_json(described::kOperationMeasures, found);
     CHECK(written["vc"]["mean"].number() > 0);
     CHECK(written["vc"]["mean"].number() == finding->vc.mean);
     CHECK(written["baseline"] == baseline);
     study::OperationMeasures measures;
-    read_fields("metrics", Json::parse(written.dump()), &measures, study::operation_measure_fields());
-    CHECK(operation_measures_json(measures).dump() == written.dump());
+    read(described::kOperationMeasures, Json::parse(written.dump()), measures);
+    CHECK(to_json(described::kOperationMeasures, measures).dump() == written.dump());
   }
 }

@@ -94,7 +94,7 @@ TEST_CASE("in launch order runs of one seed agree in every bit") {
   request.arrival = "launch";
   const TrainFinding finding = *train(small_input(), request);
   for (const TrainEpoch& epoch : finding.by_epoch) {
-    CHECK(epoch.weights_differ.greatest == 0);
+    CHECK(epoch.weights_differ.max == 0);
     CHECK(epoch.loss.components.order->sd == 0);
   }
   request.arrival = "uniform";

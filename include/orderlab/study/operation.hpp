@@ -4,14 +4,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "orderlab/fields.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/output_differences.hpp"
+#include "orderlab/run_summary.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::study {
@@ -84,15 +83,6 @@ struct OperationSampleRequest {
   bool keep_results = false;  ///< all samples of all outputs, for files
 };
 
-/// One number of each sample, over the samples.
-struct OverSamples {
-  double mean = 0;
-  std::optional<double> sd;  ///< empty for one sample
-  double min = 0;
-  double median = 0;
-  double max = 0;
-};
-
 /// Elements with a property in common.
 struct OutputBin {
   double low = 0;  ///< of the half-open interval (low, high]; [0, 0] first
@@ -113,24 +103,21 @@ struct OperationMeasures {
   std::uint64_t samples = 0;
   OutputBaseline baseline = OutputBaseline::launch;
   double can_vary = 0;                ///< share of outputs that some arrival order may change
-  OverSamples vc;                     ///< share of outputs with other bits than the baseline
+  RunSummary vc;                      ///< share of outputs with other bits than the baseline
   std::optional<double> vc_expected;  ///< exact mean of vc where all arrival orders are equally likely
-  OverSamples vc_values;              ///< with other values
-  OverSamples vc_order;               ///< with other bits than in launch order
+  RunSummary vc_values;               ///< with other values
+  RunSummary vc_order;                ///< with other bits than in launch order
   double offset_vc = 0;
   OutputDifferences offset;  ///< of launch order from the baseline
-  OverSamples vermv_paper;
-  OverSamples vermv_code;
-  OverSamples vermv_robust;
-  OverSamples largest_difference;  ///< ulps
-  OverSamples largest_error;       ///< ulps
-  std::uint64_t distinct = 0;      ///< whole outputs
+  RunSummary vermv_paper;
+  RunSummary vermv_code;
+  RunSummary vermv_robust;
+  RunSummary largest_difference;  ///< ulps
+  RunSummary largest_error;       ///< ulps
+  std::uint64_t distinct = 0;     ///< whole outputs
   double unseen_mass = 0;
   std::uint64_t nonfinite_exact = 0;  ///< outputs of which the exact result is not finite
 };
-
-/// What JSON, CSV and stores write of OperationMeasures.
-std::span<const Field> operation_measure_fields();
 
 struct OperationSampleFinding : OperationMeasures {
   explicit OperationSampleFinding(const OutputSums& of) : tally(of) {}
@@ -149,7 +136,7 @@ struct OperationSampleFinding : OperationMeasures {
   std::vector<OutputPart> by_place;     ///< ten parts of the array, or one output each of a shorter one
 
   /// The first output that differs from the baseline: over the samples with one. Empty if no sample has.
-  std::optional<OverSamples> first_different;
+  std::optional<RunSummary> first_different;
 
   /// For one row per output.
   std::shared_ptr<const OutputSums> sums;

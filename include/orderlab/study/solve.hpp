@@ -13,6 +13,7 @@
 #include "orderlab/coordinate_matrix.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/program.hpp"
+#include "orderlab/run_summary.hpp"
 #include "orderlab/solver.hpp"
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/watch.hpp"
@@ -138,32 +139,20 @@ struct IterationCount {
   std::uint64_t count = 0;
 };
 
-/// A number of each run, over the runs.
-struct RunSpread {
-  double min = 0;
-  double low = 0;  ///< 5 % quantile
-  double median = 0;
-  double high = 0;  ///< 95 % quantile
-  double max = 0;
-  double mean = 0;
-
-  double spread() const;  ///< (max - min) / mean
-};
-
 /// The runs after one iteration.
 struct DivergencePoint {
   std::uint64_t iteration = 0;
   std::uint64_t runs = 0;               ///< that came so far
-  RunSpread residual;                   ///< |r| / |r0|
+  RunSummary residual;                  ///< |r| / |r0|
   std::optional<double> launch, exact;  ///< that of these runs; empty where they had ended
-  std::optional<RunSpread> iterate;     ///< |x - launch| / |launch|; empty where the run in launch order had ended
+  std::optional<RunSummary> iterate;    ///< |x - launch| / |launch|; empty where the run in launch order had ended
 };
 
 /// The first iteration at which the residual of a run differs from that in launch order by so much, relative.
 struct FirstDifference {
   double threshold = 0;
-  std::uint64_t runs = 0;              ///< that ever do
-  std::optional<RunSpread> iteration;  ///< of those
+  std::uint64_t runs = 0;               ///< that ever do
+  std::optional<RunSummary> iteration;  ///< of those
 };
 
 struct SolveFinding {
@@ -180,9 +169,9 @@ struct SolveFinding {
   std::uint64_t breakdowns = 0;              ///< of those
   std::vector<DivergencePoint> divergence;   ///< iterations 1, 2, 5, ..., and the last that all runs came to
   std::vector<FirstDifference> first_differences;
-  RunSpread recursive_residual;  ///< at the end
-  RunSpread true_residual;
-  RunSpread solution_distance;
+  RunSummary recursive_residual;  ///< at the end
+  RunSummary true_residual;
+  RunSummary solution_distance;
   std::uint64_t distinct_solutions = 0;  ///< different bits
 };
 

@@ -10,6 +10,7 @@
 
 #include "orderlab/graph.hpp"
 #include "orderlab/graph_sage.hpp"
+#include "orderlab/run_summary.hpp"
 #include "orderlab/study/watch.hpp"
 #include "orderlab/variance_components.hpp"
 
@@ -93,16 +94,12 @@ struct ScoreOfEpoch {
   double greatest = 0;
 };
 
-/// Over all runs but the first of each seed.
-struct DifferenceOfEpoch {
-  double mean = 0;
-  double greatest = 0;
-};
-
 struct TrainEpoch {
   std::uint64_t epoch = 0;  ///< from 1
   ScoreOfEpoch loss, train_accuracy, validation_accuracy, test_accuracy;
-  DifferenceOfEpoch weights_differ, weight_distance, predictions_differ;  ///< of RunDifference; 0 for one order
+
+  /// The members of RunDifference over all runs but the first of each seed; 0 for one order.
+  RunSummary weights_differ, weight_distance, predictions_differ;
 };
 
 struct TrainFinding {

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdint>
 
 #include "show/colors.hpp"
-#include "show/columns.hpp"
 #include "show/compare_words.hpp"
-#include "show/input_json.hpp"
 #include "show/input_text.hpp"
 #include "show/table.hpp"
 #include "show/wrapped.hpp"
@@ -19,7 +16,6 @@ namespace {
 
 using study::ComparedArm;
 using study::CompareFinding;
-using study::PowerPlan;
 
 /// "0.010" beside "0.0062".
 std::string two_digits(double value) { return value > 0 ? fmt::format("{:#.2g}", value) : "0"; }
@@ -84,55 +80,6 @@ std::string test_lines(const CompareFinding& finding) {
   return text + ".\n";
 }
 
-using ArmColumn = ColumnOf<ComparedArm>;
-constexpr ArmColumn kArmColumns[] = {
-    {"file", [](const ComparedArm& arm) { return arm.source.empty() ? Value() : Value(arm.source); }},
-    {"runs", [](const ComparedArm& arm) { return Value(std::uint64_t{arm.scores.size()}); }},
-    {"mean", [](const ComparedArm& arm) { return Value(arm.mean); }},
-    {"low", [](const ComparedArm& arm) { return cell_of(arm.low); }},
-    {"high", [](const ComparedArm& arm) { return cell_of(arm.high); }},
-    {"sd", [](const ComparedArm& arm) { return Value(arm.sd); }},
-    {"min", [](const ComparedArm& arm) { return Value(arm.least); }},
-    {"max", [](const ComparedArm& arm) { return Value(arm.greatest); }},
-    {"best_of", [](const ComparedArm& arm) { return Value(arm.best_of); }},
-    {"best_gain", [](const ComparedArm& arm) { return Value(arm.best_gain); }},
-    {"item_error", [](const ComparedArm& arm) { return cell_of(arm.item_error); }},
-    {"item_share", [](const ComparedArm& arm) { return cell_of(arm.item_share); }},
-};
-
-Json arm_json(const ComparedArm& arm) {
-  Json json = json_row<ComparedArm>(kArmColumns, arm);
-  json["left_out"] = arm.left_out;
-  json["scores"] = arm.scores;
-  return json;
-}
-
-/// A whole number where it is known to the last digit.
-Json arrangements_json(double arrangements) {
-  if (arrangements < 0x1p53) return static_cast<std::uint64_t>(arrangements);
-  return std::isfinite(arrangements) ? Json(arrangements) : Json();
-}
-
-Json config_json(const study::CompareRequest& request) {
-  Json config = Json::object();
-  config["paired"] = request.paired;
-  config["lower_is_better"] = request.lower_is_better;
-  config["difference"] = or_null(request.difference);
-  config["power"] = request.power;
-  config["items"] = or_null(request.items);
-  config["best_of"] = or_null(request.best_of);
-  config["seed"] = request.seed;
-  return config;
-}
-
-Json plan_json(const PowerPlan& plan) {
-  return {{"difference", plan.difference},
-          {"power_now", plan.power_now},
-          {"runs_low", or_null(plan.runs_low)},
-          {"runs_high", or_null(plan.runs_high)},
-          {"normal_runs", or_null(plan.normal_runs)}};
-}
-
 }  // namespace
 
 std::string to_text(const CompareFinding& finding, const TextStyle& style) {
@@ -151,37 +98,6 @@ std::string to_text(const CompareFinding& finding, const TextStyle& style) {
   for (const std::string& sentence : decision_of(finding))
     text += wrapped(bold(sentence, style.color) + "\n", style.width);
   return text;
-}
-
-std::string to_json(const CompareFinding& finding) {
-  Json json = json_head("compare");
-  json["config"] = config_json(finding.request);
-  json["difference"] = finding.difference;
-  json["low"] = or_null(finding.low);
-  json["high"] = or_null(finding.high);
-  json["test"] = finding.request.paired ? "paired_t" : "welch";
-  json["t"] = or_null(finding.t);
-  json["degrees"] = finding.p ? Json(finding.degrees) : Json();
-  json["p_welch"] = finding.request.paired ? Json() : or_null(finding.p);
-  json["p_paired"] = finding.request.paired ? or_null(finding.p) : Json();
-  json["p_permutation"] = finding.p_permutation;
-  json["p_permutation_error"] = finding.permutation_error;
-  json["arrangements"] = arrangements_json(finding.arrangements);
-  json["all_arrangements"] = finding.all_arrangements;
-  json["unequal_pairs"] = finding.request.paired ? Json(finding.unequal_pairs) : Json();
-  json["sd_difference"] = or_null(finding.sd_difference);
-  json["shown"] = finding.shown();
-  json["runs_needed"] = finding.plan ? or_null(finding.plan->runs) : Json();
-  json["plan"] = finding.plan ? plan_json(*finding.plan) : Json();
-  json["a"] = arm_json(finding.a);
-  json["b"] = arm_json(finding.b);
-  return json_document(json);
-}
-
-std::string to_csv(const CompareFinding& finding) {
-  std::string csv = "model," + csv_titles<ComparedArm>(kArmColumns);
-  csv += "A," + csv_row<ComparedArm>(kArmColumns, finding.a);
-  return csv + "B," + csv_row<ComparedArm>(kArmColumns, finding.b);
 }
 
 }  // namespace orderlab

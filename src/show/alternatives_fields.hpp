@@ -1,0 +1,11 @@
+// What `alternatives` finds, field by field.
+#pragma once
+
+#include "describe/field.hpp"
+#include "orderlab/study/alternatives.hpp"
+
+namespace orderlab::described {
+
+extern const TableOf<study::AlternativesFinding> kAlternativesDocument;
+
+}  // namespace orderlab::described

@@ -1,0 +1,11 @@
+// An array that was checked, field by field.
+#pragma once
+
+#include "describe/field.hpp"
+#include "orderlab/study/operation_outcomes.hpp"
+
+namespace orderlab::described {
+
+extern const TableOf<study::OperationCheckFinding> kCheckOperationDocument;
+
+}  // namespace orderlab::described

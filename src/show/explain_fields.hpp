@@ -1,0 +1,11 @@
+// What `explain` finds, field by field.
+#pragma once
+
+#include "describe/field.hpp"
+#include "orderlab/study/explain.hpp"
+
+namespace orderlab::described {
+
+extern const TableOf<study::ExplainFinding> kExplainDocument;
+
+}  // namespace orderlab::described

@@ -1,0 +1,11 @@
+// Arrival models fitted to a table of Vc, field by field.
+#pragma once
+
+#include "describe/field.hpp"
+#include "orderlab/study/fit_operation.hpp"
+
+namespace orderlab::described {
+
+extern const TableOf<study::OperationFitFinding> kFitOperationDocument;
+
+}  // namespace orderlab::described

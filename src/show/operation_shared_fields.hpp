@@ -1,0 +1,48 @@
+// Fields that documents of operations have: what the operation is done with, its launch and outputs, what samples
+// differ in.
+#pragma once
+
+#include <string_view>
+
+#include "describe/kinds.hpp"
+#include "orderlab/study/operation.hpp"
+#include "show/shared_fields.hpp"
+#include "study/operation_words.hpp"
+
+namespace orderlab::described {
+
+extern const TableOf<study::OperationFacts> kOperationConfig;  ///< which operation and inputs, in "config"
+extern const TableOf<study::OperationFacts> kOperation;        ///< the operation, its launch and its sizes
+extern const TableOf<study::OutputBin> kOutputBin;             ///< element of a list of bins
+extern const TableOf<study::OperationMeasures> kOperationMeasures;
+
+inline constexpr std::string_view kOperationHelp = "The operation with its parameters";
+inline constexpr std::string_view kGpuHelp = "GPU that the launch is made for";
+inline constexpr std::string_view kGuaranteeHelp =
+    "Which runs give the same bits: no two (not_guaranteed), all on one machine (run_to_run), all (any_device). Of an "
+    "order, the weakest of its stages";
+inline constexpr std::string_view kAssumesHelp = "What the model of the operation assumes beyond that";
+inline constexpr std::string_view kRunsDrawnHelp =
+    "Number of runs that were drawn; 1 where no arrival order changes an output";
+inline constexpr std::string_view kIndexHelp = "Its indices, separated by commas, the slowest dimension first";
+inline constexpr std::string_view kOutputBaselineHelp =
+    "What samples are compared with: the library's deterministic form, launch order, exact results rounded once, or "
+    "another run";
+inline constexpr std::string_view kOutputHelp = "Number of the output, from 0 in C order";
+inline constexpr std::string_view kOutputNumberHelp = "Its number, from 0 in C order";
+
+/// The arrival model of the units.
+template <auto member>
+consteval Field unit_arrival() {
+  using Class = typename detail::Member<member>::Class;
+  return value("arrival", kinds::kText, "Arrival model of the units",
+               [](const Class& finding) { return text_or_none(finding.*member); }, {.null = "where nothing arrives"});
+}
+
+/// What samples are compared with.
+template <auto member>
+consteval Field output_baseline() {
+  return word<member, study::kOutputBaselineNames>("baseline", kinds::kText, kOutputBaselineHelp);
+}
+
+}  // namespace orderlab::described

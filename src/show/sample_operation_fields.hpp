@@ -1,0 +1,11 @@
+// What samples of an operation do, field by field.
+#pragma once
+
+#include "describe/field.hpp"
+#include "orderlab/study/operation.hpp"
+
+namespace orderlab::described {
+
+extern const TableOf<study::OperationSampleFinding> kSampleOperationDocument;
+
+}  // namespace orderlab::described

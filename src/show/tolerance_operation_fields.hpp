@@ -1,0 +1,14 @@
+// The tolerance of whole arrays, field by field.
+#pragma once
+
+#include "describe/field.hpp"
+#include "orderlab/study/tolerance_of_operation.hpp"
+
+namespace orderlab::described {
+
+/// A field for each measure. Its cell has the words for people.
+extern const TableOf<study::OutputLimit> kOutputLimits;
+
+extern const TableOf<study::OperationToleranceFinding> kToleranceOperationDocument;
+
+}  // namespace orderlab::described

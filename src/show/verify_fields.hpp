@@ -1,0 +1,11 @@
+// What `verify` finds, field by field.
+#pragma once
+
+#include "describe/field.hpp"
+#include "show/verify.hpp"
+
+namespace orderlab::described {
+
+extern const TableOf<VerifyFinding> kVerifyDocument;
+
+}  // namespace orderlab::described
