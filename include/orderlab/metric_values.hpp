@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "orderlab/fields.hpp"
+#include "orderlab/value.hpp"
 
 namespace orderlab {
 
@@ -28,9 +28,17 @@ struct NonfiniteResults {
 struct ReportedQuantile {
   double p;
   std::string_view name;
+  std::string_view help;
 };
-inline constexpr ReportedQuantile kQuantiles[] = {{0.01, "0.01"}, {0.05, "0.05"}, {0.25, "0.25"}, {0.5, "0.5"},
-                                                  {0.75, "0.75"}, {0.95, "0.95"}, {0.99, "0.99"}};
+inline constexpr ReportedQuantile kQuantiles[] = {
+    {0.01, "0.01", "The 1 % quantile"},
+    {0.05, "0.05", "The 5 % quantile"},
+    {0.25, "0.25", "The 25 % quantile"},
+    {0.5, "0.5", "The 50 % quantile"},
+    {0.75, "0.75", "The 75 % quantile"},
+    {0.95, "0.95", "The 95 % quantile"},
+    {0.99, "0.99", "The 99 % quantile"},
+};
 
 /// A distribution, summed up; empty where there is nothing to say.
 struct Summary {
@@ -84,8 +92,8 @@ struct BoundSummary {
   std::optional<double> gamma;
   ProbabilisticBound probabilistic;
   std::optional<double> any_order;
-  std::optional<ProbabilisticBound> higham_mary;          ///< for samples
-  std::optional<std::optional<double>> every_order = {};  ///< for all orders
+  ProbabilisticBound higham_mary;     ///< for samples
+  std::optional<double> every_order;  ///< for all orders
 };
 
 /// The running sum that stopped growing; empty where none did.
@@ -111,7 +119,7 @@ struct SameBits {
 struct ArrivalTaus {
   std::uint64_t partial_sums = 0;
   std::uint64_t draws = 0;
-  std::optional<double> tau_to_launch;
+  double tau_to_launch = 0;
   std::optional<double> tau_to_launch_standard_error;
   std::optional<double> tau_between;
   std::optional<double> tau_between_standard_error;

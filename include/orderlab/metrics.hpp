@@ -14,7 +14,6 @@
 #include "orderlab/distribution.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/fields.hpp"
 #include "orderlab/metric_values.hpp"
 
 namespace orderlab {
@@ -41,6 +40,10 @@ struct Measurement {
 
 class Metrics;
 
+namespace described {
+struct Field;
+}
+
 /// How a metric makes its values, and what type they have.
 struct MetricFunctions {
   const void* type;
@@ -48,16 +51,11 @@ struct MetricFunctions {
   std::shared_ptr<void> (*make)();                               ///< an empty one
 };
 
-/// A column in the view of a store: a field, reached through these members.
+/// A column in the view of a store.
 struct MetricColumn {
   std::string_view name;
-  const void* path[3];  ///< kMember of each; null behind the last
+  std::string_view path;  ///< the names of the fields that lead to it: "error.ulp.mean"
 };
-
-template <auto... members>
-constexpr MetricColumn column(std::string_view name) {
-  return {name, {&kMember<members>...}};
-}
 
 struct Metric {
   std::string_view name;  ///< its key in JSON
@@ -65,9 +63,9 @@ struct Metric {
   std::string_view summary;
   std::string_view source;
   MetricFunctions functions;
-  std::span<const Field> fields;
+  const described::Field* of_samples;                  ///< what it finds, field by field
+  const described::Field* of_all_orders = of_samples;  ///< null: it is not measured of all orders
   std::span<const MetricColumn> columns = {};
-  bool of_samples_only = false;
 };
 
 /// The built-in metrics, in the order in which reports show them.
@@ -118,6 +116,11 @@ class Metrics {
     }
   };
 
+  explicit Metrics(bool of_all_orders = false) : of_all_orders_(of_all_orders) {}
+
+  /// Rather than of samples.
+  bool of_all_orders() const { return of_all_orders_; }
+
   void add(const Metric& metric, std::shared_ptr<const void> value) { entries_.push_back({&metric, std::move(value)}); }
 
   /// In the order of metrics().
@@ -133,6 +136,7 @@ class Metrics {
   }
 
  private:
+  bool of_all_orders_;
   std::vector<Entry> entries_;
 };
 

@@ -7,13 +7,16 @@
 #include "show/check_operation_fields.hpp"
 #include "show/compare_fields.hpp"
 #include "show/crosscheck_fields.hpp"
+#include "show/enumerate_fields.hpp"
 #include "show/enumerate_operation_fields.hpp"
 #include "show/explain_fields.hpp"
 #include "show/fit_operation_fields.hpp"
 #include "show/probe_fields.hpp"
+#include "show/sample_fields.hpp"
 #include "show/sample_operation_fields.hpp"
 #include "show/tolerance_fields.hpp"
 #include "show/tolerance_operation_fields.hpp"
+#include "show/tree_fields.hpp"
 #include "show/verify_fields.hpp"
 #include "show/worst_fields.hpp"
 #include "sweep/export_operation_fields.hpp"
@@ -23,24 +26,25 @@ namespace orderlab::cli {
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
       &described::kAlternativesDocument,
-      &described::kAlternativesDocument,       &described::kCheckOperationDocument,
       &described::kCheckAnyDocument,
       &described::kCheckDocument,
       &described::kCheckOperationDocument,
       &described::kCompareDocument,
       &described::kCrossCheckDocument,
+      &described::kEnumerateDocument,
       &described::kEnumerateOperationDocument,
-      &described::kEnumerateOperationDocument, &described::kExplainDocument,
       &described::kExplainDocument,
-      &described::kExportOperationDocument,    &described::kFitOperationDocument,
+      &described::kExportOperationDocument,
       &described::kFitOperationDocument,
       &kListDocument,
       &described::kProbeDocument,
+      &described::kSampleDocument,
       &described::kSampleOperationDocument,
-      &described::kSampleOperationDocument,    &described::kToleranceDocument,
+      &described::kSampleOrdersDocument,
+      &described::kSumDocument,
       &described::kToleranceDocument,
       &described::kToleranceOperationDocument,
-      &described::kToleranceOperationDocument, &described::kWorstDocument,
+      &described::kTreeDocument,
       &described::kVerifyDocument,
       &described::kWorstDocument,
   };

@@ -1,5 +1,7 @@
 // orderlab help: what --help says, a manual page, completion for shells, schemas of documents.
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "cli/command.hpp"
 #include "cli/completion.hpp"
@@ -35,6 +37,12 @@ void write_schemas(const std::string& folder, Session& session) {
   for (const described::Table* document : documents())
     OutputFile(folder + "/" + std::string(document->key) + ".json")
         .commit(session, json_document(described::schema(*document)));
+  const std::string path = folder + "/shared.json";  // what is left of it by hand
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return;
+  Json shared = Json::parse(std::string(std::istreambuf_iterator<char>(file), {}));
+  add_shared(shared["$defs"], documents());
+  OutputFile(path).commit(session, json_document(shared));
 }
 
 int run_help(const CommandLine& line, Session& session) {

@@ -75,10 +75,14 @@ struct Field : Said {
   const char* type = nullptr;  ///< &kType of the struct that has it
   bool list = false;
   bool merged = false;                                         ///< a part whose fields stand beside those around it
+  const Table& (*listed)() = nullptr;                          ///< of a merged part whose fields come from a list
   std::optional<Value> (*get)(const void* object) = nullptr;   ///< of a value; empty: left out; null: the constant
   bool (*set)(void* object, const Value& value) = nullptr;     ///< false for another type; null: it is computed
   void (*each)(const void* object, const Use& use) = nullptr;  ///< what is inside a part
   void* (*open)(void* object) = nullptr;                       ///< makes the part, or one more of the list
+
+  bool is_value() const { return each == nullptr; }
+  const Table& inside() const { return listed != nullptr ? listed() : *table; }  ///< of a part
 };
 
 /// How a struct is written as JSON.
@@ -124,6 +128,15 @@ struct Member {
   using Class = typename ClassOf<std::remove_cv_t<decltype(member)>>::Type;
   static const auto& in(const void* object) { return static_cast<const Class*>(object)->*member; }
   static auto& in(void* object) { return static_cast<Class*>(object)->*member; }
+  static constexpr bool kStored = true;
+};
+
+/// The element `i` of a member that is an array.
+template <auto member, std::size_t i>
+struct Element {
+  using Class = typename Member<member>::Class;
+  static const auto& in(const void* object) { return Member<member>::in(object)[i]; }
+  static auto& in(void* object) { return Member<member>::in(object)[i]; }
   static constexpr bool kStored = true;
 };
 
@@ -399,13 +412,21 @@ consteval Field part(std::string_view name, const TableInside<detail::Member<mem
   return part<member>(name, table, detail::help_of(table), more);
 }
 
+/// The element `i` of a member that is an array of structs.
+template <auto member, std::size_t i>
+consteval Field element(std::string_view name, const TableInside<detail::Element<member, i>>& table,
+                        std::string_view help, More more = {}) {
+  const Said said{more, name, help, nullptr, &table};
+  detail::check<detail::TypeOf<detail::Element<member, i>>>(said);
+  return detail::part<detail::Element<member, i>>(said);
+}
+
 /// Fields of the struct itself under a name.
 template <class T>
 consteval Field group(std::string_view name, const TableOf<T>& table, std::string_view help, More more = {}) {
-  Field field = part(
-      name, table, help, [](const T& object) -> const T& { return object; }, more);
-  field.open = [](void* object) { return object; };
-  return field;
+  const Said said{more, name, help, nullptr, &table};
+  detail::check<T>(said);
+  return detail::part<detail::Itself<T>>(said);
 }
 template <class T>
 consteval Field group(std::string_view name, const TableOf<T>& table, More more = {}) {
@@ -419,10 +440,25 @@ consteval Field merged(const TableInside<detail::Member<member>>& table) {
   field.merged = true;
   return field;
 }
+template <class T>
+consteval Field merged(const TableOf<T>& table) {  // of the struct itself
+  Field field = detail::part<detail::Itself<T>>({{}, {}, {}, nullptr, &table});
+  field.merged = true;
+  return field;
+}
 template <class F>
 consteval Field merged(F, const TableInside<detail::Made<F>>& table) {
   Field field = detail::part<detail::Made<F>>({{}, {}, {}, nullptr, &table});
   field.merged = true;
+  return field;
+}
+
+/// Fields of the struct itself that a list has, whose length is not known here.
+template <class T>
+consteval Field listed(const Table& (*table)()) {
+  Field field = detail::part<detail::Itself<T>>({});
+  field.merged = true;
+  field.listed = table;
   return field;
 }
 

@@ -9,7 +9,43 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/float_environment.hpp"
+#include "describe/kinds.hpp"
+#include "metrics/metric_fields.hpp"
 #include "orderlab/metrics.hpp"
+
+namespace orderlab::described {
+
+namespace {
+
+namespace k = kinds;
+
+constexpr std::string_view kOneDraw = "for a single draw";
+constexpr Kind kTau{Holds::number, R"({"type": "number", "minimum": -1, "maximum": 1})",
+                    R"({"type": ["number", "null"], "minimum": -1, "maximum": 1})"};
+constexpr Kind kStandardError{Holds::number, R"({"type": "number", "minimum": 0})",
+                              R"({"type": ["number", "null"], "minimum": 0})"};
+constexpr Field kArrivalFields[] = {
+    value<&ArrivalTaus::partial_sums>("partial_sums", k::kCount, "Number of partial sums that arrive"),
+    value<&ArrivalTaus::draws>("draws", k::kCount, "Number of arrival orders that were looked at"),
+    value<&ArrivalTaus::tau_to_launch>("tau_to_launch", kTau, "Mean Kendall tau to launch order, from -1 to 1"),
+    value<&ArrivalTaus::tau_to_launch_standard_error>("tau_to_launch_standard_error", kStandardError,
+                                                      "Its standard error", {.null = kOneDraw}),
+    value<&ArrivalTaus::tau_between>("tau_between", kTau, "Mean Kendall tau between two draws, from -1 to 1",
+                                     {.null = kOneDraw}),
+    value<&ArrivalTaus::tau_between_standard_error>("tau_between_standard_error", kStandardError, "Its standard error",
+                                                    {.null = "for fewer than four draws"}),
+};
+constexpr TableOf<ArrivalTaus> kArrivalTable{
+    {.key = "arrival_taus",
+     .title = "Arrival",
+     .help = "How far drawn arrival orders are from launch order and from each other.",
+     .fields = kArrivalFields,
+     .shared = true}};
+constexpr Field kArrivalField = metric("arrival", kArrivalTable, {.null = "where nothing arrives"});
+
+}  // namespace
+
+}  // namespace orderlab::described
 
 namespace orderlab {
 
@@ -50,17 +86,8 @@ std::optional<ArrivalTaus> measure_arrival(const Measurement& m) {
   }
   const MeanOfTaus launch = mean_of(to_launch);
   const MeanOfTaus pairs = mean_of(between);
-  return ArrivalTaus{count, draws, launch.mean, launch.standard_error, pairs.mean, pairs.standard_error};
+  return ArrivalTaus{count, draws, *launch.mean, launch.standard_error, pairs.mean, pairs.standard_error};
 }
-
-constexpr Field kArrivalFields[] = {
-    field<&ArrivalTaus::partial_sums>("partial_sums"),
-    field<&ArrivalTaus::draws>("draws"),
-    field<&ArrivalTaus::tau_to_launch>("tau_to_launch"),
-    field<&ArrivalTaus::tau_to_launch_standard_error>("tau_to_launch_standard_error"),
-    field<&ArrivalTaus::tau_between>("tau_between"),
-    field<&ArrivalTaus::tau_between_standard_error>("tau_between_standard_error"),
-};
 
 }  // namespace
 
@@ -77,7 +104,7 @@ std::uint64_t arrival_draws(std::size_t partial_sums) {
 
 extern const Metric kArrival;
 const Metric kArrival{
-    .name = "arrival",
+    .name = described::kArrivalField.name,
     .unit = "Kendall tau",
     .summary =
         "arrival orders of the first samples against launch order, and of disjoint pairs of them against each other, "
@@ -85,8 +112,8 @@ const Metric kArrival{
         "standard errors; null without any",
     .source = "[Shanmugavelu2024]",
     .functions = kMeasuredBy<measure_arrival>,
-    .fields = kArrivalFields,
-    .of_samples_only = true,
+    .of_samples = &described::kArrivalField,
+    .of_all_orders = nullptr,
 };
 
 }  // namespace orderlab

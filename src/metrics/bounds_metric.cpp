@@ -1,8 +1,81 @@
 // The metric `bounds`: the bounds as JSON has them.
 #include <vector>
 
+#include "describe/kinds.hpp"
+#include "metrics/metric_fields.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/metrics.hpp"
+
+namespace orderlab::described {
+
+namespace {
+
+namespace k = kinds;
+
+constexpr std::string_view kNoBound = "where none is derived";
+
+constexpr Field kRunningBoundFields[] = {
+    value<&RunningBounds::min>("min", k::kMagnitude, "Least of the samples", {.null = kNoBound}),
+    value<&RunningBounds::max>("max", k::kMagnitude, "Greatest of the samples", {.null = kNoBound}),
+};
+constexpr TableOf<RunningBounds> kRunningBounds{
+    {.key = "running_bounds",
+     .title = "Running bounds",
+     .help = "D1, the bound that is proven for the additions that were done.",
+     .fields = kRunningBoundFields,
+     .shared = true}};
+
+constexpr Field kProbabilisticBoundFields[] = {
+    value<&ProbabilisticBound::value>("value", k::kMagnitude, "The bound", {.null = kNoBound}),
+    value<&ProbabilisticBound::probability>("probability", k::kProbability, "Probability with which it holds"),
+};
+constexpr TableOf<ProbabilisticBound> kProbabilisticBound{
+    {.key = "probabilistic_bound",
+     .title = "Probabilistic bound",
+     .help = "A bound that holds with a probability if rounding errors behave like independent random numbers.",
+     .fields = kProbabilisticBoundFields,
+     .shared = true}};
+
+constexpr Field kSharedBoundFields[] = {
+    part<&BoundSummary::running>("running", kRunningBounds),
+    value<&BoundSummary::gamma>("gamma", k::kMagnitude,
+                                "D2 = gamma_h sum|x|, proven for every order whose tree has height h",
+                                {.null = kNoBound}),
+    part<&BoundSummary::probabilistic>("probabilistic", kProbabilisticBound,
+                                       "P3, a bound that holds with a probability"),
+    value<&BoundSummary::any_order>("any_order", k::kMagnitude, "D3 = (n-1) u sum|x|, proven for every order",
+                                    {.null = kNoBound}),
+};
+constexpr TableOf<BoundSummary> kSharedBounds{
+    {.key = "shared_bounds", .title = "Bounds", .help = "Bounds on the absolute error.", .fields = kSharedBoundFields}};
+
+constexpr Field kSampledBoundFields[] = {
+    merged(kSharedBounds),
+    part<&BoundSummary::higham_mary>("higham_mary", kProbabilisticBound, "P1, a bound that holds with a probability"),
+};
+constexpr TableOf<BoundSummary> kSampledBounds{{.key = "bounds",
+                                                .title = "Bounds",
+                                                .help = "Bounds on the absolute error, in the unit of the sum.",
+                                                .fields = kSampledBoundFields,
+                                                .shared = true}};
+constexpr Field kSampledBoundsField = metric("bounds", kSampledBounds);
+
+constexpr Field kBoundsOfAllOrdersFields[] = {
+    merged(kSharedBounds),
+    value<&BoundSummary::every_order>("every_order", k::kMagnitude, "Proven for every result of this order",
+                                      {.null = kNoBound}),
+};
+constexpr TableOf<BoundSummary> kBoundsOfAllOrders{
+    {.key = "bounds_of_all_orders",
+     .title = "Bounds of all orders",
+     .help = "Bounds on the absolute error of all orders, in the unit of the sum.",
+     .fields = kBoundsOfAllOrdersFields,
+     .shared = true}};
+constexpr Field kBoundsOfAllOrdersField = metric("bounds", kBoundsOfAllOrders);
+
+}  // namespace
+
+}  // namespace orderlab::described
 
 namespace orderlab {
 
@@ -39,35 +112,20 @@ BoundSummary measure_bounds(const Measurement& m) {
   return m.samples != nullptr ? of_samples(m.evaluator, *m.samples, m.sum_abs) : of_all_orders(m);
 }
 
-constexpr Field kRunningFields[] = {
-    field<&RunningBounds::min>("min"),
-    field<&RunningBounds::max>("max"),
-};
-constexpr Field kProbabilisticFields[] = {
-    field<&ProbabilisticBound::value>("value"),
-    field<&ProbabilisticBound::probability>("probability"),
-};
-constexpr Field kBoundFields[] = {
-    group<&BoundSummary::running>("running", kRunningFields),
-    field<&BoundSummary::gamma>("gamma"),
-    group<&BoundSummary::probabilistic>("probabilistic", kProbabilisticFields),
-    field<&BoundSummary::any_order>("any_order"),
-    group<&BoundSummary::higham_mary>("higham_mary", kProbabilisticFields),
-    field<&BoundSummary::every_order>("every_order"),
-};
-constexpr MetricColumn kBoundColumns[] = {column<&BoundSummary::running, &RunningBounds::max>("bound_running")};
+constexpr MetricColumn kBoundColumns[] = {{"bound_running", "bounds.running.max"}};
 
 }  // namespace
 
 extern const Metric kBounds;
 const Metric kBounds{
-    .name = "bounds",
+    .name = described::kSampledBoundsField.name,
     .unit = "as the sum",
     .summary =
         "proven bounds on |computed - exact|: D1 running, D2 gamma_h, D3 any order; P3 and P1 assume random roundings",
     .source = "[Higham1993], [Higham2002], [Rump2012], [JeannerodRump2013], [HallmanIpsen2023], [HighamMary2019]",
     .functions = kMeasuredBy<measure_bounds>,
-    .fields = kBoundFields,
+    .of_samples = &described::kSampledBoundsField,
+    .of_all_orders = &described::kBoundsOfAllOrdersField,
     .columns = kBoundColumns,
 };
 

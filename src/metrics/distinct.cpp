@@ -1,7 +1,49 @@
 // How many different results there are, and how many of them are no finite numbers.
 #include <cmath>
 
+#include "describe/kinds.hpp"
+#include "metrics/metric_fields.hpp"
 #include "orderlab/metrics.hpp"
+
+namespace orderlab::described {
+
+namespace {
+
+namespace k = kinds;
+
+constexpr Field kDistinctField =
+    metric<&DistinctResults::count>("distinct", k::kCount, "Number of different bit patterns among the results",
+                                    {.null = "where they are counted in bins"});
+
+constexpr Field kNonfiniteFields[] = {
+    value<&NonfiniteResults::inf>("inf", k::kCount, "Number of samples that gave inf"),
+    value<&NonfiniteResults::minus_inf>("minus_inf", k::kCount, "Number of samples that gave -inf"),
+    value<&NonfiniteResults::nan>("nan", k::kCount, "Number of samples that gave NaN"),
+};
+constexpr TableOf<NonfiniteResults> kNonfiniteTable{
+    {.key = "nonfinite",
+     .title = "Nonfinite results",
+     .help = "How many samples gave a result that is no finite number. These are left out of errors, Vs and moments.",
+     .fields = kNonfiniteFields,
+     .shared = true}};
+constexpr Field kNonfiniteField = metric("nonfinite", kNonfiniteTable);
+
+constexpr Field kNonfiniteOrdersFields[] = {
+    value<&NonfiniteResults::inf>("inf", k::kOrders, "Number of orders that gave inf"),
+    value<&NonfiniteResults::minus_inf>("minus_inf", k::kOrders, "Number of orders that gave -inf"),
+    value<&NonfiniteResults::nan>("nan", k::kOrders, "Number of orders that gave NaN"),
+};
+constexpr TableOf<NonfiniteResults> kNonfiniteOrdersTable{
+    {.key = "nonfinite_orders",
+     .title = "Nonfinite results of orders",
+     .help = "How many orders gave a result that is no finite number. These are left out of errors, Vs and moments.",
+     .fields = kNonfiniteOrdersFields,
+     .shared = true}};
+constexpr Field kNonfiniteOrdersField = metric("nonfinite", kNonfiniteOrdersTable);
+
+}  // namespace
+
+}  // namespace orderlab::described
 
 namespace orderlab {
 
@@ -24,36 +66,30 @@ NonfiniteResults measure_nonfinite(const Measurement& m) {
   return {inf.str(), minus_inf.str(), nan.str()};
 }
 
-constexpr Field kDistinctFields[] = {field<&DistinctResults::count>("")};
-constexpr MetricColumn kDistinctColumns[] = {column<&DistinctResults::count>("distinct_results")};
-
-constexpr Field kNonfiniteFields[] = {
-    field<&NonfiniteResults::inf>("inf"),
-    field<&NonfiniteResults::minus_inf>("minus_inf"),
-    field<&NonfiniteResults::nan>("nan"),
-};
+constexpr MetricColumn kDistinctColumns[] = {{"distinct_results", "distinct"}};
 
 }  // namespace
 
 extern const Metric kDistinct;
 const Metric kDistinct{
-    .name = "distinct",
+    .name = described::kDistinctField.name,
     .unit = "results",
     .summary = "different bit patterns seen; null if more than --max-distinct",
     .source = "exact count",
     .functions = kMeasuredBy<measure_distinct>,
-    .fields = kDistinctFields,
+    .of_samples = &described::kDistinctField,
     .columns = kDistinctColumns,
 };
 
 extern const Metric kNonfinite;
 const Metric kNonfinite{
-    .name = "nonfinite",
+    .name = described::kNonfiniteField.name,
     .unit = "samples",
     .summary = "samples that gave inf, -inf or NaN; excluded from moments",
     .source = "IEEE 754",
     .functions = kMeasuredBy<measure_nonfinite>,
-    .fields = kNonfiniteFields,
+    .of_samples = &described::kNonfiniteField,
+    .of_all_orders = &described::kNonfiniteOrdersField,
 };
 
 }  // namespace orderlab

@@ -4,8 +4,33 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "metrics/error_units.hpp"
+#include "metrics/metric_fields.hpp"
 #include "metrics/statistics.hpp"
 #include "orderlab/metrics.hpp"
+
+namespace orderlab::described {
+
+namespace {
+
+constexpr Field kErrorFields[] = {
+    part<&ErrorSummary::ulp>(
+        "ulp", kSummary, "In ulps of the exact sum in the result format; for an exact sum of 0 in smallest subnormals"),
+    part<&ErrorSummary::relative>("relative", kSummary,
+                                  "As parts of the absolute value of the exact sum; null for an exact sum of 0"),
+    part<&ErrorSummary::u_sum_abs>("u_sum_abs", kSummary,
+                                   "In units of u sum|x|, u the unit roundoff of the format of partial sums"),
+};
+constexpr TableOf<ErrorSummary> kErrorTable{
+    {.key = "error",
+     .title = "Errors",
+     .help = "Distribution of result minus exact sum over the finite results, in three units.",
+     .fields = kErrorFields,
+     .shared = true}};
+constexpr Field kErrorField = metric("error", kErrorTable);
+
+}  // namespace
+
+}  // namespace orderlab::described
 
 namespace orderlab {
 
@@ -35,28 +60,23 @@ ErrorSummary measure_error(const Measurement& m) {
   return {error_summary(m, units.ulp), error_summary(m, units.relative), error_summary(m, units.u_sum_abs)};
 }
 
-constexpr Field kErrorFields[] = {
-    group<&ErrorSummary::ulp>("ulp", kSummaryFields),
-    group<&ErrorSummary::relative>("relative", kSummaryFields),
-    group<&ErrorSummary::u_sum_abs>("u_sum_abs", kSummaryFields),
-};
 constexpr MetricColumn kErrorColumns[] = {
-    column<&ErrorSummary::ulp, &Summary::mean>("error_ulp_mean"),
-    column<&ErrorSummary::ulp, &Summary::sd>("error_ulp_sd"),
-    column<&ErrorSummary::ulp, &Summary::max_abs>("error_ulp_max_abs"),
+    {"error_ulp_mean", "error.ulp.mean"},
+    {"error_ulp_sd", "error.ulp.sd"},
+    {"error_ulp_max_abs", "error.ulp.max_abs"},
 };
 
 }  // namespace
 
 extern const Metric kError;
 const Metric kError{
-    .name = "error",
+    .name = described::kErrorField.name,
     .unit = "ulp of the exact sum; relative; u * sum|x|",
     .summary =
         "forward error of the results; for an exact sum of 0 an ulp is the smallest subnormal and relative is null",
     .source = "[Higham2002]; quantiles with 95 % intervals of order statistics [David2003]",
     .functions = kMeasuredBy<measure_error>,
-    .fields = kErrorFields,
+    .of_samples = &described::kErrorField,
     .columns = kErrorColumns,
 };
 

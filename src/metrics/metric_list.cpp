@@ -41,9 +41,9 @@ Measurement::Measurement(const Evaluator& order, const Distribution& all, const 
 
 Metrics measure_all(const Measurement& m) {
   const FloatEnvironment environment;
-  Metrics all;
+  Metrics all(m.samples == nullptr);
   for (const Metric* metric : metrics())
-    if (m.samples != nullptr || !metric->of_samples_only) all.add(*metric, metric->functions.measure(m));
+    if (m.samples != nullptr || metric->of_all_orders != nullptr) all.add(*metric, metric->functions.measure(m));
   return all;
 }
 

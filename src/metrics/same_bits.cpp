@@ -6,8 +6,38 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "describe/kinds.hpp"
+#include "metrics/metric_fields.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/metrics.hpp"
+
+namespace orderlab::described {
+
+namespace {
+
+namespace k = kinds;
+
+constexpr std::string_view kNotKnown = "with bins or a single sample";
+constexpr Field kSameBitsFields[] = {
+    value<&SameBits::probability>("probability", k::kProbability, "Probability that two runs give the same bits",
+                                  {.null = kNotKnown}),
+    value<&SameBits::low>("low", k::kProbability, "Lower limit of its 95 % interval", {.null = kNotKnown}),
+    value<&SameBits::high>("high", k::kProbability, "Upper limit of its 95 % interval", {.null = kNotKnown}),
+    value<&SameBits::runs_to_differ>("runs_to_differ", k::kCount,
+                                     "Number of runs that show a difference with probability 99.9 %",
+                                     {.null = "where no difference was seen, or all samples differ"}),
+};
+constexpr TableOf<SameBits> kSameBitsTable{
+    {.key = "same_bits",
+     .title = "Same bits",
+     .help = "Whether two runs give the same bits. All null with bins or a single sample.",
+     .fields = kSameBitsFields,
+     .shared = true}};
+constexpr Field kSameBitsField = metric("same_bits", kSameBitsTable);
+
+}  // namespace
+
+}  // namespace orderlab::described
 
 namespace orderlab {
 
@@ -65,13 +95,6 @@ SameBits measure_same_bits(const Measurement& m) {
   return m.samples != nullptr ? of_samples(m) : of_all_orders(m.results);
 }
 
-constexpr Field kSameBitsFields[] = {
-    field<&SameBits::probability>("probability"),
-    field<&SameBits::low>("low"),
-    field<&SameBits::high>("high"),
-    field<&SameBits::runs_to_differ>("runs_to_differ"),
-};
-
 }  // namespace
 
 std::optional<double> same_bits_estimate(const Distribution& results) {
@@ -122,7 +145,7 @@ std::optional<double> differing_bits_estimate(const ResultCounts& a, const Resul
 
 extern const Metric kSameBits;
 const Metric kSameBits{
-    .name = "same_bits",
+    .name = described::kSameBitsField.name,
     .unit = "probability",
     .summary =
         "that two runs give the same bits, with a 95 % interval for any distribution; runs_to_differ: runs that show a "
@@ -131,7 +154,7 @@ const Metric kSameBits{
         "all null with bins or one sample",
     .source = "[Hoeffding1963]",
     .functions = kMeasuredBy<measure_same_bits>,
-    .fields = kSameBitsFields,
+    .of_samples = &described::kSameBitsField,
 };
 
 }  // namespace orderlab

@@ -6,10 +6,38 @@
 #include <utility>
 #include <vector>
 
+#include "describe/kinds.hpp"
+#include "metrics/metric_fields.hpp"
 #include "order/left_to_right.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
 #include "run/plan_steps.hpp"
+
+namespace orderlab::described {
+
+namespace {
+
+namespace k = kinds;
+
+constexpr std::string_view kNoStagnation = "where none does, or less than 1 % of the sum is lost";
+constexpr Field kStagnationFields[] = {
+    value<&StagnationSummary::sum>("sum", k::kNumber, "The sum at which it stops", {.null = kNoStagnation}),
+    value<&StagnationSummary::after>("after", k::kCount, "Number of partial sums that were added by then",
+                                     {.null = kNoStagnation}),
+    value<&StagnationSummary::partial_sums>("partial_sums", k::kCount, "Number of partial sums that there are",
+                                            {.null = kNoStagnation}),
+};
+constexpr TableOf<StagnationSummary> kStagnationTable{
+    {.key = "stagnation",
+     .title = "Stagnation",
+     .help = "A running sum that stops growing. All null where none does, or less than 1 % of the sum is lost.",
+     .fields = kStagnationFields,
+     .shared = true}};
+constexpr Field kStagnationField = metric("stagnation", kStagnationTable);
+
+}  // namespace
+
+}  // namespace orderlab::described
 
 namespace orderlab {
 
@@ -93,12 +121,6 @@ StagnationSummary measure_stagnation(const Measurement& m) {
   return {found->sum, found->after, found->count};
 }
 
-constexpr Field kStagnationFields[] = {
-    field<&StagnationSummary::sum>("sum"),
-    field<&StagnationSummary::after>("after"),
-    field<&StagnationSummary::partial_sums>("partial_sums"),
-};
-
 }  // namespace
 
 std::optional<Stagnation> find_stagnation(const Evaluator& evaluator, const TermView& terms, const ExactValue& exact) {
@@ -123,15 +145,15 @@ std::optional<Stagnation> find_stagnation(const Evaluator& evaluator, const Term
 
 extern const Metric kStagnation;
 const Metric kStagnation{
-    .name = "stagnation",
+    .name = described::kStagnationField.name,
     .unit = "as the sum",
     .summary =
         "running sum that stops growing: the sum, the partial sums added by then, and how many there are; null where "
         "the last stage is no plain left-to-right sum of one sign, or less than 1 % is lost",
     .source = "[Higham1993]",
     .functions = kMeasuredBy<measure_stagnation>,
-    .fields = kStagnationFields,
-    .of_samples_only = true,
+    .of_samples = &described::kStagnationField,
+    .of_all_orders = nullptr,
 };
 
 }  // namespace orderlab

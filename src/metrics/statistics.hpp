@@ -1,13 +1,9 @@
 // Moments and quantiles of distributions, from exact sums and exact counts.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <span>
-#include <utility>
 
 #include "orderlab/distribution.hpp"
 #include "orderlab/exact.hpp"
@@ -48,24 +44,5 @@ std::optional<double> standard_deviation(const ExactSum& sum, const ExactSum& su
 
 /// All empty where there are no values. Of all orders quantiles are known: low = high = value.
 Summary summary_of(const Distribution& values);
-
-namespace detail {
-
-inline constexpr Field kQuantileFields[] = {
-    field<&Summary::Quantile::value>("value"),
-    field<&Summary::Quantile::low>("low"),
-    field<&Summary::Quantile::high>("high"),
-};
-inline constexpr auto kAllQuantiles = []<std::size_t... i>(std::index_sequence<i...>) {
-  return std::array{element<&Summary::quantiles, i>(kQuantiles[i].name, kQuantileFields)...};
-}
-(std::make_index_sequence<std::size(kQuantiles)>());
-
-}  // namespace detail
-
-inline constexpr Field kSummaryFields[] = {
-    field<&Summary::min>("min"), field<&Summary::max>("max"),         field<&Summary::mean>("mean"),
-    field<&Summary::sd>("sd"),   field<&Summary::max_abs>("max_abs"), nested("quantiles", detail::kAllQuantiles),
-};
 
 }  // namespace orderlab

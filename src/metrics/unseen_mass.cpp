@@ -1,7 +1,25 @@
 // Probability that the next sample is a result not seen yet.
 #include <algorithm>
 
+#include "describe/kinds.hpp"
+#include "metrics/metric_fields.hpp"
 #include "orderlab/metrics.hpp"
+
+namespace orderlab::described {
+
+namespace {
+
+namespace k = kinds;
+
+constexpr Field kUnseenMassField = metric<&UnseenMass::probability>(
+    "unseen_mass", k::kProbability,
+    "Expected probability of all results that were not seen yet: results seen once, divided by samples; 0 for a fixed "
+    "order and for all orders",
+    {.null = "where results are counted in bins"});
+
+}  // namespace
+
+}  // namespace orderlab::described
 
 namespace orderlab {
 
@@ -16,18 +34,16 @@ UnseenMass measure_unseen_mass(const Measurement& m) {
   return {static_cast<double>(once) / static_cast<double>(m.samples->samples())};
 }
 
-constexpr Field kUnseenMassFields[] = {field<&UnseenMass::probability>("")};
-
 }  // namespace
 
 extern const Metric kUnseenMass;
 const Metric kUnseenMass{
-    .name = "unseen_mass",
+    .name = described::kUnseenMassField.name,
     .unit = "probability",
     .summary = "expected probability of all results not seen yet: results seen once / samples; 0 for a fixed order",
     .source = "[Good1953]",
     .functions = kMeasuredBy<measure_unseen_mass>,
-    .fields = kUnseenMassFields,
+    .of_samples = &described::kUnseenMassField,
 };
 
 }  // namespace orderlab

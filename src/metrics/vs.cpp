@@ -3,8 +3,39 @@
 #include <cmath>
 
 #include "core/arithmetic_guard.hpp"
+#include "describe/kinds.hpp"
+#include "metrics/metric_fields.hpp"
 #include "metrics/statistics.hpp"
 #include "orderlab/metrics.hpp"
+
+namespace orderlab::described {
+
+namespace {
+
+namespace k = kinds;
+
+constexpr std::string_view kNoVs = "where S_d is 0 or not finite";
+constexpr Field kVsFields[] = {
+    value<&VsSummary::baseline>("baseline", k::kText, "Expression of the fixed order"),
+    value<&VsSummary::baseline_bits>("baseline_bits", k::kBits, "Bit pattern of its result"),
+    value<&VsSummary::offset>("offset", k::kNumber, "Mean of Vs: a fixed difference between two orders",
+                              {.null = kNoVs}),
+    value<&VsSummary::spread>("spread", k::kMagnitude, "Standard deviation of Vs: what differs from run to run",
+                              {.null = "also for a single sample"}),
+    value<&VsSummary::max_abs>("max_abs", k::kMagnitude, "Greatest absolute value of Vs", {.null = kNoVs}),
+};
+constexpr TableOf<VsSummary> kVsTable{
+    {.key = "vs",
+     .title = "Vs",
+     .help = "Variability Vs = (|S_d| - |S_nd|) / |S_d| of the finite results S_nd against the result S_d of a fixed "
+             "order. Null where S_d is 0 or not finite.",
+     .fields = kVsFields,
+     .shared = true}};
+constexpr Field kVsField = metric("vs", kVsTable);
+
+}  // namespace
+
+}  // namespace orderlab::described
 
 namespace orderlab {
 
@@ -56,27 +87,22 @@ VsSummary measure_vs(const Measurement& m) {
   return vs;
 }
 
-constexpr Field kVsFields[] = {
-    field<&VsSummary::baseline>("baseline"), field<&VsSummary::baseline_bits>("baseline_bits"),
-    field<&VsSummary::offset>("offset"),     field<&VsSummary::spread>("spread"),
-    field<&VsSummary::max_abs>("max_abs"),
-};
 constexpr MetricColumn kVsColumns[] = {
-    column<&VsSummary::offset>("vs_offset"),
-    column<&VsSummary::spread>("vs_spread"),
-    column<&VsSummary::max_abs>("vs_max_abs"),
+    {"vs_offset", "vs.offset"},
+    {"vs_spread", "vs.spread"},
+    {"vs_max_abs", "vs.max_abs"},
 };
 
 }  // namespace
 
 extern const Metric kVs;
 const Metric kVs{
-    .name = "vs",
+    .name = described::kVsField.name,
     .unit = "relative to the baseline",
     .summary = "(|S_d| - |S_nd|) / |S_d| against a fixed order: offset (mean), spread (sd), max_abs; null if S_d is 0",
     .source = "[Shanmugavelu2024]",
     .functions = kMeasuredBy<measure_vs>,
-    .fields = kVsFields,
+    .of_samples = &described::kVsField,
     .columns = kVsColumns,
 };
 

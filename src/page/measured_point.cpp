@@ -63,7 +63,7 @@ MeasuredPoint measured_point(const StoredPoint& stored) {
   point.exact = exact_in(terms, point.config.formats.result);
   point.sum_abs = sum_abs_in(terms, point.exact);
   point.condition = number(terms, "condition");
-  point.metrics = metrics_from(metrics);
+  point.metrics = metrics_from(metrics, point.config.all_orders);
   BlobCounts counts = from_blob(stored.counts, point.config.formats.result);
   if (counts.bin_exponent)
     point.bins = {std::move(counts.values), *counts.bin_exponent};

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "config/json.hpp"
-#include "orderlab/fields.hpp"
+#include "orderlab/value.hpp"
 #include "show/input_json.hpp"
 
 namespace orderlab {

@@ -66,7 +66,7 @@ std::string enumeration_histogram(const study::EnumerateFinding& finding, const 
 }
 
 std::string bound_line(const study::EnumerateFinding& finding) {
-  const auto bound = finding.order.metrics.of<BoundSummary>().every_order.value_or(std::nullopt);
+  const auto bound = finding.order.metrics.of<BoundSummary>().every_order;
   const ShownUnit unit(finding.input);
   if (!bound || !unit.known() || finding.order.enumeration.family == OrderFamily::fixed) return "";
   return fmt::format("proven bound on |error| for every order: {}\n", unit.text(*bound));

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace orderlab::described {
 
@@ -52,9 +53,12 @@ class Schemas {
 
   Json take_definitions() { return std::move(definitions_); }
 
+  /// Tables whose schema stands in shared.json.
+  const std::vector<const Table*>& shared() const { return shared_; }
+
  private:
   static void add_words(Json& json, const Table& table) {
-    json["title"] = table.title;
+    if (!table.title.empty()) json["title"] = table.title;
     if (!table.help.empty()) json["description"] = table.help;
   }
 
@@ -76,15 +80,16 @@ class Schemas {
 
   void count(const Table& table) {
     if (++uses_[&table] > 1) return;
+    if (table.shared) shared_.push_back(&table);
     for (const Field& field : table.fields)
-      if (field.table != nullptr) count(*field.table);
+      if (!field.is_value()) count(field.inside());
   }
 
   void add(const Table& table, Json& properties, Json& required, Json& rules) {
     for (const Field& field : table.fields) {
       if (field.where == Where::csv || field.where == Where::text) continue;
       if (field.merged) {
-        add(*field.table, properties, required, rules);
+        add(field.inside(), properties, required, rules);
         continue;
       }
       properties[field.name] = schema_of(field);
@@ -93,13 +98,14 @@ class Schemas {
     if (!table.rules.empty()) rules.push_back(Json::parse(table.rules));
   }
 
-  Json schema_of(const Field& field) { return field.table == nullptr ? schema_of_value(field) : schema_of_part(field); }
+  Json schema_of(const Field& field) { return field.is_value() ? schema_of_value(field) : schema_of_part(field); }
 
   Json schema_of_part(const Field& field) {
     const std::string said = sentence(field);
-    if (field.table->form == Form::member)
-      return {{"description", said}, {"type", "object"}, {"additionalProperties", schema_of_member(*field.table)}};
-    Json inside = schema_inside(*field.table);
+    const Table& table = field.inside();
+    if (table.form == Form::member)
+      return {{"description", said}, {"type", "object"}, {"additionalProperties", schema_of_member(table)}};
+    Json inside = schema_inside(table);
     if (field.list) {
       Json json{{"description", said}, {"type", "array"}, {"items", std::move(inside)}};
       if (!field.list_rule.empty()) json.update(Json::parse(field.list_rule));
@@ -109,7 +115,7 @@ class Schemas {
       return {{"description", said}, {"anyOf", Json::array({std::move(inside), {{"type", "null"}}})}};
     Json json = Json::object();
     if (inside.contains("title")) json["title"] = inside["title"];
-    if (said != field.table->help || !inside.contains("$ref")) json["description"] = said;
+    if (said != table.help || !inside.contains("$ref")) json["description"] = said;
     inside.erase("description");
     json.update(inside);
     return json;
@@ -125,7 +131,7 @@ class Schemas {
   Json schema_inside(const Table& table) {
     if (is_nameless(table)) {
       const Field& field = table.fields[0];
-      return field.table == nullptr ? Json::parse(field.kind->schema) : schema_of_part(field);
+      return field.is_value() ? Json::parse(field.kind->schema) : schema_of_part(field);
     }
     const std::string key(table.key);
     if (table.shared) return {{"$ref", "shared.json#/$defs/" + key}};
@@ -139,6 +145,7 @@ class Schemas {
   }
 
   std::map<const Table*, int> uses_;
+  std::vector<const Table*> shared_;
   Json definitions_ = Json::object();
 };
 
@@ -152,6 +159,18 @@ Json schema(const Table& document) {
   json.update(schemas.object(document));
   if (Json definitions = schemas.take_definitions(); !definitions.empty()) json["$defs"] = std::move(definitions);
   return json;
+}
+
+void add_shared(Json& definitions, std::span<const Table* const> documents) {
+  for (const Table* document : documents) {
+    const Schemas all(*document);
+    for (const Table* table : all.shared()) {
+      if (definitions.contains(table->key)) continue;
+      Schemas schemas(*table);
+      definitions[table->key] = schemas.object(*table);
+      definitions.update(schemas.take_definitions());
+    }
+  }
 }
 
 }  // namespace orderlab::described

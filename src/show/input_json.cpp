@@ -2,12 +2,13 @@
 
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <span>
 
+#include "metrics/metric_fields.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/philox.hpp"
+#include "show/fields_json.hpp"
 
 namespace orderlab {
 
@@ -39,77 +40,16 @@ Json json_of(const Value& value) {
   return nullptr;
 }
 
-Json fields_json(const void* object, std::span<const Field> fields) {
-  Json json = Json::object();
-  for (const Field& field : fields) {
-    if (field.get == nullptr) {
-      if (const void* inside = field.inside(object)) json[field.name] = fields_json(inside, field.fields);
-    } else if (const auto value = field.get(object)) {
-      if (field.name.empty()) return json_of(*value);
-      json[field.name] = json_of(*value);
-    }
-  }
-  return json;
-}
-
-namespace {
-
-[[noreturn]] void refuse_metric(std::string_view name, const Json& json) {
-  throw Error(ErrorKind::input, "metrics: " + std::string(name) + " is " + json.dump());
-}
-
-// Sets what is called `name` and is `json`.
-void read_value(std::string_view name, const Json& json, void* object, const Field& field) {
-  Value value;
-  if (json.is_count())
-    value = json.count();
-  else if (json.is_number())
-    value = json.number();
-  else if (json.is_text())
-    value = json.text();
-  else if (!json.is_null())
-    refuse_metric(name, json);
-  if (!field.set(object, value)) refuse_metric(name, json);
-}
-
-}  // namespace
-
-void read_fields(std::string_view name, const Json& json, void* object, std::span<const Field> fields) {
-  if (fields.size() == 1 && fields[0].name.empty()) return read_value(name, json, object, fields[0]);
-  if (!json.is_object()) refuse_metric(name, json);
-  for (const Field& field : fields) {
-    if (!json.contains(field.name)) continue;
-    const Json& value = json[field.name];
-    if (field.get == nullptr)
-      read_fields(field.name, value, field.open(object), field.fields);
-    else
-      read_value(field.name, value, object, field);
-  }
-}
-
-Json json_of(const Metrics::Entry& entry) {
-  return entry.value == nullptr ? Json(nullptr) : fields_json(entry.value.get(), entry.metric->fields);
-}
-
 void add_metrics(Json& json, const Metrics& metrics) {
-  for (const Metrics::Entry& entry : metrics.entries()) json[entry.metric->name] = json_of(entry);
+  json.update(to_json(described::metrics_table(metrics), metrics));
 }
 
-Metrics metrics_from(const Json& json) {
-  Metrics all;
-  for (const Metric* metric : metrics()) {
-    if (!json.contains(metric->name)) continue;
-    const Json& value = json[metric->name];
-    const bool whole = metric->fields.size() == 1 && metric->fields[0].name.empty();
-    if (value.is_null() && !whole) {
-      all.add(*metric, nullptr);
-      continue;
-    }
-    const std::shared_ptr<void> found = metric->functions.make();
-    read_fields(metric->name, value, found.get(), metric->fields);
-    all.add(*metric, found);
-  }
-  return all;
+Metrics metrics_from(const Json& json, bool of_all_orders) try {
+  Metrics metrics(of_all_orders);
+  read(described::metrics_table(metrics), json, metrics);
+  return metrics;
+} catch (const Error& error) {
+  throw Error(error.kind(), std::string("metrics: ") + error.what());
 }
 
 std::string json_document(const Json& json) { return json.dump(2) + "\n"; }
@@ -170,20 +110,6 @@ Json order_json(const std::string& name, const std::string& expression, const Js
   Json json{{"name", text_or_null(name)}, {"expression", expression}};
   json.update(more);
   return json;
-}
-
-Json sampled_order_json(const study::SampledOrder& order) {
-  const auto heights = order.counts.heights();
-  const Json least = heights ? Json(heights->min) : Json(nullptr);
-  const Json most = heights ? Json(heights->max) : Json(nullptr);
-  return order_json(order.name, order.expression,
-                    {{"guarantee", order.guarantee}, {"height", {{"min", least}, {"max", most}}}});
-}
-
-Json enumerated_order_json(const study::EnumeratedOrder& order) {
-  const Json height = or_null(order.height);
-  return order_json(order.name, order.asked.expression,
-                    {{"guarantee", order.guarantee}, {"height", {{"min", height}, {"max", height}}}});
 }
 
 void add_warnings(Json& json, const std::vector<std::string>& warnings) {

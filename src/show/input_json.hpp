@@ -32,22 +32,12 @@ Json or_null(const std::optional<std::uint64_t>& value);
 /// A value; one that is no finite number is a text.
 Json json_of(const Value& value);
 
-/// A struct by the table of its fields.
-Json fields_json(const void* object, std::span<const Field> fields);
-
-/// The inverse; what `json`, which is called `name`, has not is left as it is. Error(input) for a value of another
-/// type.
-void read_fields(std::string_view name, const Json& json, void* object, std::span<const Field> fields);
-
-/// What a metric found, by the table of its fields; null for nothing.
-Json json_of(const Metrics::Entry& entry);
-
 /// Sets the members of `json` that `metrics` has, each metric one.
 void add_metrics(Json& json, const Metrics& metrics);
 
 /// The inverse: what add_metrics wrote. Metrics that `json` has not are left out. Error(input) for a value of another
 /// type.
-Metrics metrics_from(const Json& json);
+Metrics metrics_from(const Json& json, bool of_all_orders);
 
 /// The text of a whole document: two blanks a level, one newline at its end.
 std::string json_document(const Json& json);
@@ -76,12 +66,6 @@ Json sampling_config_json(const study::InputFacts& input, const std::vector<stud
 
 /// "order": the name (empty for an expression), the expression, and `more` about it.
 Json order_json(const std::string& name, const std::string& expression, const Json& more);
-
-/// "order" of what was sampled: guarantee and heights.
-Json sampled_order_json(const study::SampledOrder& order);
-
-/// The same of what was enumerated.
-Json enumerated_order_json(const study::EnumeratedOrder& order);
 
 /// "warnings", where there are any: Order::warnings of the order as it was written.
 void add_warnings(Json& json, const std::vector<std::string>& warnings);

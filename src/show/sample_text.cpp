@@ -88,9 +88,9 @@ std::string arrival_line(const study::SampledOrder& order) {
                          order.advice->arrival, order.advice->tau, plural(order.random_count, "thread block"));
   }
   const auto& taus = order.metrics.of<ArrivalTaus>();
-  if (!taus.tau_to_launch) return "";
+  if (taus.draws == 0) return "";
   std::string text = fmt::format("Arrivals {}: Kendall tau {} to launch order", order.arrival,
-                                 tau_text(*taus.tau_to_launch, taus.tau_to_launch_standard_error));
+                                 tau_text(taus.tau_to_launch, taus.tau_to_launch_standard_error));
   if (taus.tau_between)
     text += fmt::format(", {} between samples", tau_text(*taus.tau_between, taus.tau_between_standard_error));
   return text + fmt::format(" ({}{}).\n", plural(taus.draws, "draw"),

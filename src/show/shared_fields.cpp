@@ -46,7 +46,25 @@ constexpr Field kJudgedOrderFields[] = {
     value("name", k::kText, "Name of a named order", [](const JudgedOrder& o) { return text_or_none(o.name); },
           {.null = "for an expression"}),
     value<&JudgedOrder::expression>("expression", k::kText, "Canonical expression of the order"),
-    value<&JudgedOrder::guarantee>("guarantee", k::kGuarantee, "Which runs give the same bits"),
+    value<&JudgedOrder::guarantee>("guarantee", k::kGuarantee,
+                                   "Which runs give the same bits: no two (not_guaranteed), all on one machine "
+                                   "(run_to_run), all (any_device). Of an order, the weakest of its stages"),
+};
+
+constexpr Field kHeightRangeFields[] = {
+    value<&HeightRange::min>("min", k::kCount, "Least height", {.null = "where it is not known"}),
+    value<&HeightRange::max>("max", k::kCount, "Greatest height", {.null = "where it is not known"}),
+};
+constexpr TableOf<HeightRange> kHeightRange{
+    {.key = "height_range",
+     .title = "Height range",
+     .help = "Additions on the longest path from a term to the sum, over the orders that were looked at.",
+     .fields = kHeightRangeFields,
+     .shared = true}};
+
+constexpr Field kMeasuredOrderFields[] = {
+    merged([](const MeasuredOrder& o) -> const JudgedOrder& { return o; }, kJudgedOrder),
+    part<&MeasuredOrder::height>("height", kHeightRange),
 };
 
 constexpr Field kExactFields[] = {
@@ -88,6 +106,16 @@ constexpr Field kText[] = {itself<std::string>(k::kText)};
 
 }  // namespace
 
+MeasuredOrder measured_order(const study::SampledOrder& order) {
+  const auto heights = order.counts.heights();
+  return {{order.name, order.expression, order.guarantee},
+          heights ? HeightRange{heights->min, heights->max} : HeightRange{}};
+}
+
+MeasuredOrder measured_order(const study::EnumeratedOrder& order) {
+  return {{order.name, order.asked.expression, order.guarantee}, {order.height, order.height}};
+}
+
 constexpr TableOf<Head> kHead{{.key = "head", .title = "Head", .help = "Versions.", .fields = kHeadFields}};
 
 constexpr TableOf<JudgedOrder> kJudgedOrder{{.key = "judged_order",
@@ -95,6 +123,12 @@ constexpr TableOf<JudgedOrder> kJudgedOrder{{.key = "judged_order",
                                              .help = "The order in which the terms are added.",
                                              .fields = kJudgedOrderFields,
                                              .shared = true}};
+
+constexpr TableOf<MeasuredOrder> kMeasuredOrder{{.key = "order",
+                                                 .title = "Order",
+                                                 .help = "The order in which the terms are added.",
+                                                 .fields = kMeasuredOrderFields,
+                                                 .shared = true}};
 
 constexpr TableOf<InputFacts> kInput{
     {.key = "input", .title = "Input", .help = "The terms that are added.", .fields = kInputFields, .shared = true}};

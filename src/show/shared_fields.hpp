@@ -1,11 +1,13 @@
 // Fields that several documents have: their head, the terms, what "config" says of terms and orders.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "describe/kinds.hpp"
+#include "orderlab/study/enumerate.hpp"
 #include "orderlab/study/input.hpp"
 #include "orderlab/study/sample.hpp"
 
@@ -21,8 +23,23 @@ struct JudgedOrder {
   std::string_view guarantee;
 };
 
+/// Heights of the orders that were looked at; empty where they are not known.
+struct HeightRange {
+  std::optional<std::uint64_t> min;
+  std::optional<std::uint64_t> max;
+};
+
+/// The order of a finding that measures results.
+struct MeasuredOrder : JudgedOrder {
+  HeightRange height;
+};
+
+MeasuredOrder measured_order(const study::SampledOrder& order);
+MeasuredOrder measured_order(const study::EnumeratedOrder& order);
+
 extern const TableOf<Head> kHead;
 extern const TableOf<JudgedOrder> kJudgedOrder;
+extern const TableOf<MeasuredOrder> kMeasuredOrder;
 extern const TableOf<study::InputFacts> kInput;        ///< the terms
 extern const TableOf<study::InputFacts> kTermsConfig;  ///< which terms, in "config"
 extern const TableOf<study::AskedOrder> kOrderConfig;  ///< which order, in "config"
@@ -41,6 +58,12 @@ inline constexpr std::string_view kPartialHelp = "The run was interrupted, and t
 inline constexpr std::string_view kSeedHelp = "Seed of everything that is drawn but the terms";
 inline constexpr std::string_view kMemoryHelp =
     "Memory that enumerating all orders may take, in bytes. It decides between all orders and samples";
+
+inline constexpr std::string_view kMaxDistinctHelp =
+    "Number of distinct results that are listed; more are counted in bins";
+inline constexpr Kind kMostDistinct{Holds::count, R"({"type": "integer", "minimum": 2})", {}};
+inline constexpr std::string_view kBaselineHelp = "Expression of the given order that Vs compares with";
+inline constexpr More kOwnBaseline{.null = "for each order's own: the same with arrivals in launch order"};
 
 /// A text that is empty where there is none.
 inline std::optional<std::string> text_or_none(std::string_view text) {

@@ -16,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "show/input_json.hpp"
 #include "show/table.hpp"
 
 namespace orderlab {
@@ -317,29 +316,11 @@ std::string tree_newick(const SummationTree& tree) {
   return text;
 }
 
-std::string tree_json(const SummationTree& tree, const TermView& terms) {
-  const Valued valued(tree, terms);
-  Json json{{"terms", tree.term_count()}, {"height", tree.height()}};
-  auto nodes = Json::array();
-  for (Node node = 0; node < tree.node_count(); ++node) {
-    const FormatInfo& format = info(valued.format(node));
-    const std::uint64_t bits = round_to_bits(format.format, valued.values[node]);
-    Json entry;
-    entry["id"] = node;
-    entry["operation"] = tree.leaf(node) ? std::string_view("term") : name_of(tree.operation(node));
-    entry["format"] = format.name;
-    entry["children"] = Json::array();
-    for (const Node child : tree.children(node)) entry["children"].push_back(child);
-    if (tree.leaf(node) && terms.products())
-      entry["factors"] = {json_number(terms.left(node)), json_number(terms.right(node))};
-    entry["value"] = json_number(valued.values[node]);
-    entry["bits"] = fmt::format("0x{:0{}x}", bits, format.bits / 4);
-    nodes.push_back(std::move(entry));
-  }
-  json["nodes"] = std::move(nodes);
-  json["roots"] = Json::array();
-  for (const Node root : tree.roots()) json["roots"].push_back(root);
-  return json_document(json);
+std::string to_text(const TreeFinding& finding, const TextStyle&) {
+  std::string text = fmt::format("{}, height {}\n", finding.expression, finding.tree.height());
+  if (finding.tree.term_count() <= kDrawnTerms)
+    text += "\n" + tree_text(finding.tree, finding.terms.view(), finding.result);
+  return text;
 }
 
 }  // namespace orderlab

@@ -11,6 +11,7 @@
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
 #include "show/operation_shared_fields.hpp"
+#include "show/shared_fields.hpp"
 #include "study/enumerated_order.hpp"
 #include "sweep/counts_blob.hpp"
 
@@ -50,8 +51,8 @@ std::optional<Measured> draw(const SweepPoint& point, const study::Input& input,
   study::SampledOrder sampled = study::run_order(run_of(point), input, sampling);
   if (sampled.counts.samples() < point.draws()) return {};
   sampled.name.clear();  // a name is the plan's; other configs may write the same order in another way
-  return Measured{sampled_order_json(sampled), sampled.counts.samples(), std::move(sampled.metrics),
-                  to_blob(sampled.counts)};
+  return Measured{to_json(described::kMeasuredOrder, described::measured_order(sampled)), sampled.counts.samples(),
+                  std::move(sampled.metrics), to_blob(sampled.counts)};
 }
 
 std::uint64_t count_within_limit(const BigCount& orders, const SweepPoint& point) {
@@ -72,7 +73,7 @@ std::optional<Measured> walk(const SweepPoint& point, const study::Input& input,
   all.name.clear();
   const std::uint64_t orders = count_within_limit(all.enumeration.orders, point);
   if (options.progress) options.progress(1, 1);
-  return Measured{enumerated_order_json(all), orders, std::move(all.metrics),
+  return Measured{to_json(described::kMeasuredOrder, described::measured_order(all)), orders, std::move(all.metrics),
                   to_blob(all.enumeration.results, input.facts.formats.result)};
 }
 

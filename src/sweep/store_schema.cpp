@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
-#include <stdexcept>
 
 #include "config/point_config.hpp"
 #include "orderlab/metrics.hpp"
@@ -18,21 +16,6 @@ std::string view_column(const Axis& axis) {
   if (axis.exported.empty()) return there;
   const Json value = axis_json(axis, std::string(axis.default_text));
   return "coalesce(" + there + ", " + (value.is_text() ? "'" + value.text() + "'" : value.dump()) + ")";
-}
-
-// "$.error.ulp.mean"
-std::string json_path(const Metric& metric, const MetricColumn& column) {
-  std::string path = "$." + std::string(metric.name);
-  std::span<const Field> fields = metric.fields;
-  for (const void* member : column.path) {
-    if (member == nullptr) break;
-    const auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.member == member; });
-    if (field == fields.end())
-      throw std::logic_error("column " + std::string(column.name) + ": not a field of the metric");
-    if (!field->name.empty()) path += "." + std::string(field->name);
-    fields = field->fields;
-  }
-  return path;
 }
 
 /// A column of points that are operations: its column in `point`, and the path there.
@@ -86,7 +69,7 @@ std::string results_view(const HasColumn& has) {
   for (const Metric* metric : metrics())
     for (const MetricColumn& column : metric->columns)
       if (wanted(column.name))
-        view += "  json_extract(point.metrics, '" + json_path(*metric, column) + "') AS " + std::string(column.name) +
+        view += "  json_extract(point.metrics, '$." + std::string(column.path) + "') AS " + std::string(column.name) +
                 ",\n";
   for (const OperationColumn& column : kOperationColumns)
     if (wanted(column.name))

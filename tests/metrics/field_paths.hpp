@@ -2,40 +2,53 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <variant>
 
+#include "metrics/metric_fields.hpp"
 #include "orderlab/metrics.hpp"
+#include "show/fields_json.hpp"
 
 namespace orderlab::testing {
 
-using Path = std::span<const std::string_view>;
-
-/// What a struct shows at a path of names: a value, maybe null; empty where there is no field, or one that is left out,
-/// or a group.
-inline std::optional<Value> value_at(const void* object, std::span<const Field> fields, Path path) {
-  for (const Field& field : fields) {
-    if (field.name.empty()) return path.empty() ? field.get(object) : std::nullopt;
-    if (path.empty() || field.name != path[0]) continue;
-    if (field.inside == nullptr) return path.size() == 1 ? field.get(object) : std::nullopt;
-    const void* inside = field.inside(object);
-    return inside == nullptr ? std::nullopt : value_at(inside, field.fields, path.subspan(1));
+/// Calls use(path, value) for each value that the struct shows, in the order of its fields.
+template <class Use>
+void for_each_value(const described::Table& table, const void* object, Use use, const std::string& path = "") {
+  for (const described::Field& field : table.fields) {
+    const std::string here = field.name.empty() ? path : path + "/" + std::string(field.name);
+    if (field.is_value()) {
+      const std::optional<Value> value = field.get(object);
+      if (value && (!std::holds_alternative<std::monostate>(*value) || !field.null.empty())) use(here, *value);
+    } else {
+      each_inside(field, object, [&](const void* inside) { for_each_value(field.inside(), inside, use, here); });
+    }
   }
-  return std::nullopt;
 }
 
-/// The same of metrics, whose names come first. Null for a metric that has nothing to say.
+template <class Use>
+void for_each_value(const Metrics& metrics, Use use) {
+  for_each_value(described::metrics_table(metrics), &metrics, use);
+}
+
+inline std::string path_of(std::initializer_list<std::string_view> names) {
+  std::string path;
+  for (const std::string_view name : names) path.append("/").append(name);
+  return path;
+}
+
+/// What metrics show at a path of names: a value, maybe null, and null for one that has nothing to say; empty where
+/// there is no field, or one that is left out, or a group.
 inline std::optional<Value> value_at(const Metrics& metrics, std::initializer_list<std::string_view> names) {
-  const Path path(names.begin(), names.size());
-  for (const Metrics::Entry& entry : metrics.entries()) {
-    if (entry.metric->name != path[0]) continue;
-    if (entry.value == nullptr) return path.size() == 1 ? std::optional(Value()) : std::nullopt;
-    return value_at(entry.value.get(), entry.metric->fields, path.subspan(1));
-  }
-  return std::nullopt;
+  std::optional<Value> found;
+  for_each_value(metrics, [&](const std::string& path, const Value& value) {
+    if (path == path_of(names)) found = value;
+  });
+  for (const Metrics::Entry& entry : metrics.entries())
+    if (entry.value == nullptr && names.size() == 1 && entry.metric->name == *names.begin()) found = Value();
+  return found;
 }
 
 /// The number or the count there; empty where there is neither.
@@ -47,25 +60,13 @@ inline std::optional<double> number_at(const Metrics& metrics, std::initializer_
   return std::nullopt;
 }
 
-/// Calls use(path, fields) for each table of fields, `fields` first: those of groups after those around them.
+/// Calls use(path, table) for each table of fields, `table` first: those of parts after those around them.
 template <class Use>
-void for_each_table(std::span<const Field> fields, Use use, const std::string& path = "") {
-  use(path, fields);
-  for (const Field& field : fields)
-    if (field.inside != nullptr) for_each_table(field.fields, use, path + "/" + std::string(field.name));
-}
-
-/// Calls use(path, value) for each value that the struct shows, in the order of its fields.
-template <class Use>
-void for_each_value(const void* object, std::span<const Field> fields, Use use, const std::string& path = "") {
-  for (const Field& field : fields) {
-    const std::string here = field.name.empty() ? path : path + "/" + std::string(field.name);
-    if (field.inside != nullptr) {
-      if (const void* inside = field.inside(object)) for_each_value(inside, field.fields, use, here);
-    } else if (const std::optional<Value> value = field.get(object)) {
-      use(here, *value);
-    }
-  }
+void for_each_table(const described::Table& table, Use use, const std::string& path = "") {
+  use(path, table);
+  for (const described::Field& field : table.fields)
+    if (!field.is_value())
+      for_each_table(field.inside(), use, field.merged ? path : path + "/" + std::string(field.name));
 }
 
 }  // namespace orderlab::testing

@@ -1,13 +1,11 @@
 // The tables of fields: names, columns, and that JSON reads back what it wrote, whatever a metric says. Longer
 // than most files: all cases share the metrics of samples, bins and all orders.
-#include "orderlab/fields.hpp"
-
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -78,14 +76,7 @@ struct Shown {
 
 std::vector<Shown> values_of(const Metrics& metrics) {
   std::vector<Shown> all;
-  for (const Metrics::Entry& entry : metrics.entries())
-    if (entry.value != nullptr)
-      for_each_value(
-          entry.value.get(), entry.metric->fields,
-          [&](const std::string& path, const Value& value) {
-            all.push_back({path, value});
-          },
-          std::string(entry.metric->name));
+  for_each_value(metrics, [&](const std::string& path, const Value& value) { all.push_back({path.substr(1), value}); });
   return all;
 }
 
@@ -93,13 +84,8 @@ std::vector<Shown> values_of(const Metrics& metrics) {
 void check_reads_back(const Metrics& metrics) {
   const std::string text = written(metrics).dump();
   CAPTURE(text);
-  const Metrics read = metrics_from(Json::parse(text));
+  const Metrics read = metrics_from(Json::parse(text), metrics.of_all_orders());
   CHECK(written(read).dump() == text);
-  REQUIRE(read.entries().size() == metrics.entries().size());
-  for (std::size_t i = 0; i < read.entries().size(); ++i) {
-    CHECK(read.entries()[i].metric == metrics.entries()[i].metric);
-    CHECK((read.entries()[i].value == nullptr) == (metrics.entries()[i].value == nullptr));
-  }
   const std::vector<Shown> before = values_of(metrics);
   const std::vector<Shown> after = values_of(read);
   REQUIRE(after.size() == before.size());
@@ -109,18 +95,6 @@ void check_reads_back(const Metrics& metrics) {
     if (!shown_as_text(before[i].value)) CHECK(after[i].value.index() == before[i].value.index());
     CHECK(shown_as_text(after[i].value) == shown_as_text(before[i].value));
     CHECK(json_of(after[i].value) == json_of(before[i].value));
-  }
-}
-
-/// Calls use(field, object that has it, path) for each value of the struct, with every group made.
-void for_each_made(void* object, std::span<const Field> fields, const std::string& path,
-                   const std::function<void(const Field&, void*, const std::string&)>& use) {
-  for (const Field& field : fields) {
-    const std::string here = field.name.empty() ? path : path + "/" + std::string(field.name);
-    if (field.inside != nullptr)
-      for_each_made(field.open(object), field.fields, here, use);
-    else
-      use(field, object, here);
   }
 }
 
@@ -134,11 +108,11 @@ Json& member_at(Json& json, const std::string& path) {
   return *at;
 }
 
-void check_refused(const Json& json) {
+void check_refused(const Json& json, bool all_orders = false) {
   const std::string text = json.dump();
   CAPTURE(text);
   try {
-    (void)metrics_from(json);
+    (void)metrics_from(json, all_orders);
     FAIL_CHECK("it was read");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::input);
@@ -148,63 +122,36 @@ void check_refused(const Json& json) {
 
 }  // namespace
 
-TEST_CASE("every field is a value or a group, and its name and member are its own in its table") {
-  for (const Metric* metric : metrics())
-    for_each_table(metric->fields, [&](const std::string& path, std::span<const Field> fields) {
-      CAPTURE(metric->name);
+TEST_CASE("a field's name is its own in its table, and what is read is what is written") {
+  for (const described::Table* all : {static_cast<const described::Table*>(&described::kSampledMetrics),
+                                      static_cast<const described::Table*>(&described::kEnumeratedMetrics)})
+    for_each_table(*all, [](const std::string& path, const described::Table& table) {
       CAPTURE(path);
       std::set<std::string_view> names;
-      std::set<const void*> members;
-      CHECK(!fields.empty());
-      for (const Field& field : fields) {
+      CHECK(!table.fields.empty());
+      for (const described::Field& field : table.fields) {
         CAPTURE(field.name);
-        CHECK(names.insert(field.name).second);
-        if (field.member != nullptr) CHECK(members.insert(field.member).second);
-        const bool value = field.get != nullptr && field.set != nullptr && field.inside == nullptr &&
-                           field.open == nullptr && field.fields.empty() && field.member != nullptr;
-        const bool group = field.get == nullptr && field.set == nullptr && field.inside != nullptr &&
-                           field.open != nullptr && !field.fields.empty() && !field.name.empty();
-        CHECK(value != group);
-        if (field.name.empty()) CHECK((fields.size() == 1 && path.empty()));
+        if (!field.merged) CHECK(names.insert(field.name).second);
+        CHECK((field.is_value() ? field.set != nullptr : field.open != nullptr));
       }
     });
 }
 
-TEST_CASE("every column leads through groups to one value of its metric") {
-  std::map<std::string_view, std::string> places;
+TEST_CASE("every column of a store's view leads to one value of its metric") {
+  const std::vector<Metrics> kinds = all_kinds_of_metrics();
+  std::set<std::string_view> names;
   for (const Metric* metric : metrics())
     for (const MetricColumn& column : metric->columns) {
       CAPTURE(column.name);
-      std::string path(metric->name);
-      std::span<const Field> fields = metric->fields;
-      const Field* last = nullptr;
-      bool ended = false;
-      for (const void* member : column.path) {
-        ended = ended || member == nullptr;
-        if (ended) {
-          CHECK(member == nullptr);
-          continue;
-        }
-        last = nullptr;
-        for (const Field& field : fields)
-          if (field.member == member) last = &field;
-        REQUIRE(last != nullptr);
-        if (!last->name.empty()) path += "/" + std::string(last->name);
-        fields = last->fields;
-      }
-      REQUIRE(last != nullptr);
-      const bool value = last->get != nullptr && last->inside == nullptr;
-      CHECK(value);
-      CHECK(places.emplace(column.name, path).second);
+      CHECK(names.insert(column.name).second);
+      std::string path(column.path);
+      std::replace(path.begin(), path.end(), '.', '/');
+      CHECK(path.starts_with(metric->name));
+      const auto shown = values_of(kinds.front());
+      CHECK(std::count_if(shown.begin(), shown.end(), [&](const Shown& one) { return one.path == path; }) == 1);
     }
-  CHECK(places == std::map<std::string_view, std::string>{{"bound_running", "bounds/running/max"},
-                                                          {"distinct_results", "distinct"},
-                                                          {"error_ulp_max_abs", "error/ulp/max_abs"},
-                                                          {"error_ulp_mean", "error/ulp/mean"},
-                                                          {"error_ulp_sd", "error/ulp/sd"},
-                                                          {"vs_max_abs", "vs/max_abs"},
-                                                          {"vs_offset", "vs/offset"},
-                                                          {"vs_spread", "vs/spread"}});
+  CHECK(names == std::set<std::string_view>{"bound_running", "distinct_results", "error_ulp_max_abs", "error_ulp_mean",
+                                            "error_ulp_sd", "vs_max_abs", "vs_offset", "vs_spread"});
 }
 
 TEST_CASE("metrics are read back from the JSON that they are written as") {
@@ -221,7 +168,7 @@ TEST_CASE("metrics are read back from the JSON that they are written as") {
   CHECK(kinds == std::set<std::string>{"0", "1", "2", "3", "infinity", "nothing to say"});
 }
 
-TEST_CASE("each metric reads back each field with each value that it takes, and refuses the JSON of the others") {
+TEST_CASE("each field of the metrics reads back each value that it takes, and refuses the JSON of the others") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Value values[] = {Value(),
                           1.5,
@@ -237,30 +184,29 @@ TEST_CASE("each metric reads back each field with each value that it takes, and 
                           std::string(),
                           std::string("inf"),
                           std::string("some text")};
-  for (const Metric* metric : metrics()) {
-    std::vector<std::string> paths;
-    const std::shared_ptr<void> plain = metric->functions.make();
-    for_each_made(plain.get(), metric->fields, std::string(metric->name),
-                  [&](const Field&, void*, const std::string& path) { paths.push_back(path); });
-    for (const std::string& wanted : paths)
+  const std::vector<Metrics> kinds = all_kinds_of_metrics();
+  for (const Metrics& metrics : {kinds.front(), kinds.back()}) {
+    for (const Shown& shown : values_of(metrics))
       for (const Value& value : values) {
-        CAPTURE(wanted);
-        CAPTURE(json_of(value).dump());
-        const std::shared_ptr<void> object = metric->functions.make();
-        bool taken = false;
-        for_each_made(object.get(), metric->fields, std::string(metric->name),
-                      [&](const Field& field, void* holder, const std::string& path) {
-                        if (path == wanted) taken = field.set(holder, value);
-                      });
-        Metrics metrics;
-        metrics.add(*metric, object);
-        if (taken) {
-          check_reads_back(metrics);
-        } else if (std::holds_alternative<std::string>(value) || !shown_as_text(value)) {
-          Json json = written(metrics);
-          member_at(json, wanted) = json_of(value);
-          check_refused(json);
+        Json json = written(metrics);
+        member_at(json, shown.path) = json_of(value);
+        const std::string text = json.dump();
+        CAPTURE(text);
+        std::optional<Metrics> read;
+        try {
+          read = metrics_from(json, metrics.of_all_orders());
+        } catch (const Error& error) {
+          CHECK(std::string(error.what()) ==
+                "metrics: " + shown.path.substr(shown.path.rfind('/') + 1) + " is " + json_of(value).dump());
         }
+        if (!read) continue;
+        check_reads_back(*read);
+        Json again = written(*read);
+        const Json& member = member_at(again, shown.path);
+        if (member.is_number())
+          CHECK(member.number() == member_at(json, shown.path).number());
+        else
+          CHECK(member == member_at(json, shown.path));
       }
   }
 }
@@ -269,6 +215,7 @@ TEST_CASE("a field takes what its type has, and nothing else") {
   struct Taking {
     const char* path;
     bool null, count, number, infinity, text;
+    bool all_orders = false;
   };
   const Taking takings[] = {{"distinct", true, true, false, false, false},
                             {"nonfinite/inf", true, true, true, true, true},
@@ -279,7 +226,7 @@ TEST_CASE("a field takes what its type has, and nothing else") {
                             {"bounds/running/min", true, true, true, true, false},
                             {"bounds/probabilistic/probability", false, true, true, true, false},
                             {"bounds/higham_mary/value", true, true, true, true, false},
-                            {"bounds/every_order", true, true, true, true, false},
+                            {"bounds/every_order", true, true, true, true, false, true},
                             {"stagnation/after", true, true, false, false, false},
                             {"unseen_mass", true, true, true, true, false},
                             {"same_bits/runs_to_differ", true, true, false, false, false},
@@ -292,9 +239,9 @@ TEST_CASE("a field takes what its type has, and nothing else") {
       const std::string text = json.dump();
       CAPTURE(text);
       if (taken)
-        CHECK_NOTHROW(metrics_from(json));
+        CHECK_NOTHROW(metrics_from(json, taking.all_orders));
       else
-        check_refused(json);
+        check_refused(json, taking.all_orders);
     };
     check(nullptr, taking.null);
     check(3, taking.count);
@@ -317,12 +264,11 @@ TEST_CASE("a field takes what its type has, and nothing else") {
 }
 
 TEST_CASE("what JSON lacks is left out or keeps its default, and what it has besides is no metric") {
-  CHECK(metrics_from(Json::object()).entries().empty());
+  CHECK(metrics_from(Json::object(), false).entries().empty());
   const Metrics read =
-      metrics_from(Json::parse(R"({"samples": 5, "error": {"ulp": {"sd": 2}}, "vs": null, "x": [1]})"));
-  REQUIRE(read.entries().size() == 2);
+      metrics_from(Json::parse(R"({"samples": 5, "error": {"ulp": {"sd": 2}}, "vs": null, "x": [1]})"), false);
+  REQUIRE(read.entries().size() == 1);
   CHECK(read.entries()[0].metric->name == "error");
-  CHECK(read.entries()[1].value == nullptr);
   CHECK(read.of<ErrorSummary>().ulp.sd == 2.0);
   CHECK(!read.of<ErrorSummary>().ulp.mean);
   CHECK(!read.of<ErrorSummary>().relative.sd);

@@ -48,7 +48,7 @@ TEST_CASE("quantile ranks are the tightest whose binomial tails stay within the 
   // cdf of Boost: a few hundred ulps at most; the sums here: below (n + 1) 2^-60. Tails this close count as either.
   constexpr long double kTie = 1e-11L;
   for (const std::uint64_t n : {1u, 2u, 3u, 5u, 10u, 58u, 59u, 60u, 100u, 299u, 1000u, 1001u}) {
-    for (const auto& [p, name] : kQuantiles) {
+    for (const auto& [p, name, help] : kQuantiles) {
       for (const double confidence : {0.5, 0.9, 0.95, 0.99}) {
         CAPTURE(n);
         CAPTURE(p);
@@ -209,7 +209,7 @@ TEST_CASE("the standard deviation from exact sums survives a mean that no double
 TEST_CASE("a summary of nothing is nulls, and of infinite values has no standard deviation") {
   const Summary nothing = summary_of({});
   std::size_t shown = 0;
-  for_each_value(&nothing, kSummaryFields, [&](const std::string& path, const Value& value) {
+  for_each_value(described::kSummary, &nothing, [&](const std::string& path, const Value& value) {
     CAPTURE(path);
     CHECK(std::holds_alternative<std::monostate>(value));
     ++shown;
@@ -232,8 +232,13 @@ TEST_CASE("a summary lists every quantile with an interval, null on a side that 
   for (std::size_t i = 0; i < std::size(kQuantiles); ++i) {
     CAPTURE(kQuantiles[i].name);
     CHECK(kQuantiles[i].name == shortest(kQuantiles[i].p));
+    CHECK(kQuantiles[i].help == "The " + shortest(100 * kQuantiles[i].p) + " % quantile");
     const auto shown = [&](std::string_view which) {
-      return value_at(&summary, kSummaryFields, std::array{std::string_view("quantiles"), kQuantiles[i].name, which});
+      std::optional<Value> found;
+      for_each_value(described::kSummary, &summary, [&](const std::string& path, const Value& value) {
+        if (path == path_of({"quantiles", kQuantiles[i].name, which})) found = value;
+      });
+      return found;
     };
     REQUIRE(summary.quantiles[i].value.has_value());
     CHECK(bits(std::get<double>(shown("value").value())) == bits(*summary.quantiles[i].value));

@@ -4,6 +4,8 @@ shared.json has definitions that only those by hand refer to.
 References are followed in both, the outermost description counts, and the order of keys does not. Where the table says it
 better, BETTER has the description, or other keys.
 
+by_hand/shared.json has those definitions of shared.json that tables give now.
+
 usage: by_hand.py
 """
 
@@ -20,6 +22,12 @@ GIVEN_DIGITS = "Significant digits of a decimal that had fewer than the format n
 GIVEN = "/properties/config/properties/values/items"
 ENTRY = "/properties/entries/items/properties"
 LISTED = json.loads((BY_HAND / "list.json").read_text())["properties"]["entries"]["items"]["properties"]
+NO_RESULT = "null where there is no finite result, or the unit has no value."
+NO_STAGNATION = "null where none does, or less than 1 % of the sum is lost."
+NO_VS = "null where S_d is 0 or not finite."
+NOT_KNOWN = "null with bins or a single sample."
+ERROR_ULP = ("Result minus exact sum, in ulps of the exact sum; next to an exact sum of 0 in smallest subnormals; null "
+             "where the result or the exact sum is not finite.")
 BETTER = {
     "check.json": {
         f"{GIVEN}/prefixItems/2": GIVEN_DIGITS,
@@ -51,6 +59,26 @@ BETTER = {
         f"{ENTRY}/source":
             "Where it comes from: a key of the References in README, a file or a document. Absent in lists that name no "
             "source.",
+    },
+    "shared.json": {
+        "/arrival/anyOf/0": "How far drawn arrival orders are from launch order and from each other.",
+        "/enumerated_result/properties/error_ulp": ERROR_ULP,
+        "/result/properties/error_ulp": ERROR_ULP,
+        "/same_bits/properties/high": f"Upper limit of its 95 % interval; {NOT_KNOWN}",
+        "/same_bits/properties/low": f"Lower limit of its 95 % interval; {NOT_KNOWN}",
+        "/same_bits/properties/probability": f"Probability that two runs give the same bits; {NOT_KNOWN}",
+        "/stagnation/properties/after": f"Number of partial sums that were added by then; {NO_STAGNATION}",
+        "/stagnation/properties/partial_sums": f"Number of partial sums that there are; {NO_STAGNATION}",
+        "/stagnation/properties/sum": f"The sum at which it stops; {NO_STAGNATION}",
+        "/summary/properties/max": f"Greatest; {NO_RESULT}",
+        "/summary/properties/max_abs": f"Greatest absolute value; {NO_RESULT}",
+        "/summary/properties/min": f"Least; {NO_RESULT}",
+        "/vs/properties/max_abs": f"Greatest absolute value of Vs; {NO_VS}",
+        "/vs/properties/offset": f"Mean of Vs: a fixed difference between two orders; {NO_VS}",
+        "/vs/properties/spread": "Standard deviation of Vs: what differs from run to run; null also for a single sample.",
+    },
+    "sum.json": {  # where there is one result at most
+        "/properties/results": "All results, ascending by value, -0 before +0.",
     },
     "probe.json": {
         "/properties/one_thread":
@@ -113,25 +141,36 @@ def differences(made, by_hand, place=""):
         yield f"{place}: {json.dumps(made)} by table, {json.dumps(by_hand)} by hand"
 
 
-def by_hand_file(file):
-    return json.loads((BY_HAND / file).read_text(encoding="utf-8"))
-
-
-def compared(schemas, file):
-    definitions = schemas["shared.json"]["$defs"] | by_hand_file("shared.json")["$defs"]
-    by_hand = {**schemas, "shared.json": {"$defs": definitions}, file: by_hand_file(file)}
-    expected = resolved(by_hand, file, by_hand[file])
+def with_better(file, by_hand):
     for pointer, better in BETTER.get(file, {}).items():
-        node = expected
+        node = by_hand
         for part in pointer.strip("/").split("/"):
             node = node[int(part) if isinstance(node, list) else part]
         node.update(better if isinstance(better, dict) else {"description": better})
-    return [f"{file}#{line}" for line in differences(resolved(schemas, file, schemas[file]), expected)]
+    return by_hand
+
+
+def compared(schemas, file):
+    by_hand = json.loads((BY_HAND / file).read_text(encoding="utf-8"))
+    shared = with_better("shared.json", json.loads((BY_HAND / "shared.json").read_text(encoding="utf-8"))["$defs"])
+    definitions = schemas["shared.json"]["$defs"]
+    if file == "shared.json":  # those definitions that tables give
+        names = shared.keys() & definitions.keys()
+        made = {name: resolved(schemas, file, definitions[name]) for name in names}
+        expected = {name: shared[name] for name in names}
+    else:
+        made = resolved(schemas, file, schemas[file])
+        expected = by_hand
+    before = {**schemas, file: expected, "shared.json": {"$defs": {**definitions, **shared}}}
+    expected = resolved(before, file, expected)
+    if file != "shared.json":
+        with_better(file, expected)
+    return [f"{file}#{line}" for line in differences(made, expected)]
 
 
 def main():
     schemas = schema_files.load()
-    files = sorted(path.name for path in BY_HAND.glob("*.json") if path.name != "shared.json")
+    files = sorted(path.name for path in BY_HAND.glob("*.json"))
     assert files and BETTER.keys() <= set(files)
     found = [line for file in files for line in compared(schemas, file)]
     print("\n".join(found) or f"{len(files)} schemas are those that were written by hand")

@@ -1,7 +1,9 @@
 // Tables of fields: what JSON, CSV, text and a schema make of one, and JSON read back.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
@@ -101,6 +103,33 @@ Plant named(const std::string& name, const std::optional<double>& height = {}) {
   return plant;
 }
 
+struct Garden {
+  std::pair<double, std::uint64_t> place = {0, 0};
+  std::optional<Leaf> fallen;
+  std::array<Leaf, 2> pair;
+  std::uint64_t visits = 0;
+  bool operator==(const Garden&) const = default;
+};
+
+using Place = std::pair<double, std::uint64_t>;
+constexpr Field kPlaceFields[] = {value<&Place::first>("first", kinds::kNumber, "Metres to the east"),
+                                  value<&Place::second>("second", kinds::kCount, "The row")};
+constexpr TableOf<Place> kPlace{{.key = "place", .help = "Where it is.", .fields = kPlaceFields, .form = Form::array}};
+constexpr Field kPairFields[] = {element<&Garden::pair, 0>("left", kLeaf, "The left leaf"),
+                                 element<&Garden::pair, 1>("right", kLeaf, "The right leaf")};
+constexpr TableOf<Garden> kPair{
+    {.key = "pair", .title = "Pair", .help = "Two leaves.", .fields = kPairFields, .shared = true}};
+constexpr Field kVisits[] = {value<&Garden::visits>("visits", kinds::kCount, "Visits")};
+const Table& counters() {
+  static const std::vector<Field> all(std::begin(kVisits), std::end(kVisits));
+  static const Table table{.key = "counters", .fields = all};
+  return table;
+}
+constexpr Field kGardenFields[] = {part<&Garden::place>("place", kPlace),
+                                   part<&Garden::fallen>("fallen", kLeaf, {.null = "where there is none"}),
+                                   group("pair", kPair), listed<Garden>(counters)};
+constexpr TableOf<Garden> kGarden{{.key = "garden", .title = "Garden", .help = "A garden.", .fields = kGardenFields}};
+
 struct Coin {
   std::string face;
   std::uint64_t cents = 0;
@@ -143,6 +172,38 @@ constexpr TableOf<Purse> kPurse{{.key = "purse", .title = "Purse", .help = "A pu
 
 }  // namespace
 
+TEST_CASE("arrays without names, elements of an array, and fields of a list are read back too") {
+  const Garden garden{{1.5, 2}, {}, {{{3}, {4}}}, 5};
+  const Json json = to_json(kGarden, garden);
+  CHECK(json.dump() == R"({"place":[1.5,2],"fallen":null,"pair":{"left":{"weight":3.0},"right":{"weight":4.0}},)"
+                       R"("visits":5})");
+  Garden back;
+  read(kGarden, Json::parse(json.dump()), back);
+  CHECK(back == garden);
+  CHECK_THROWS_WITH_AS(read(kGarden, Json::parse(R"({"place": [1]})"), back), "place is [1]", Error);
+  CHECK_THROWS_WITH_AS(read(kGarden, Json::parse(R"({"visits": "many"})"), back), "visits is \"many\"", Error);
+
+  const Json made = schema(kGarden);
+  CHECK(made["properties"]["place"].dump() ==
+        R"({"description":"Where it is.","type":"array","prefixItems":[{"description":"Metres to the east.",)"
+        R"("$ref":"shared.json#/$defs/number"},{"description":"The row.","$ref":"shared.json#/$defs/count"}],)"
+        R"("items":false,"minItems":2})");
+  CHECK(made["properties"]["pair"].dump() == R"({"$ref":"shared.json#/$defs/pair"})");
+  CHECK(made["required"].dump() == R"(["place","fallen","pair","visits"])");
+}
+
+TEST_CASE("a shared table stands among the definitions of shared.json, unless it does by hand") {
+  const Table* const documents[] = {&kGarden};
+  Json definitions = Json::object();
+  add_shared(definitions, documents);
+  CHECK(definitions["pair"]["title"].text() == "Pair");
+  CHECK(definitions["leaf"]["title"].text() == "Leaf");
+  CHECK(definitions["pair"]["properties"]["left"]["$ref"].text() == "#/$defs/leaf");
+  Json by_hand{{"pair", {{"title", "By hand"}}}};
+  add_shared(by_hand, documents);
+  CHECK(by_hand.dump() == R"({"pair":{"title":"By hand"}})");
+}
+
 TEST_CASE("a struct becomes JSON in the order of its table, and is read back") {
   const Json json = to_json(kPlant, oak());
   CHECK(json.dump() ==
@@ -181,7 +242,10 @@ TEST_CASE("a value of another type is refused, with its name") {
   CHECK(refusal(R"({"age": "old"})") == "age is \"old\"");
   CHECK(refusal(R"({"alive": 1})") == "alive is 1");
   CHECK(refusal(R"({"colour": "blue"})") == "colour is \"blue\"");
-  CHECK(refusal(R"({"first": {"weight": "heavy"}})") == "\"heavy\" is not a number");
+  CHECK(refusal(R"({"first": {"weight": "heavy"}})") == "weight is \"heavy\"");
+  CHECK(refusal(R"({"first": {"weight": [1]}})") == "weight is [1]");
+  CHECK(refusal(R"({"first": 2})") == "first is 2");
+  CHECK(refusal(R"({"leaves": {}})") == "leaves is {}");
   CHECK(refusal(R"({"old": 5, "unknown": 3})").empty());  // computed, and not ours
 }
 

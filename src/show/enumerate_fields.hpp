@@ -1,0 +1,11 @@
+// What `enumerate` finds, field by field.
+#pragma once
+
+#include "describe/field.hpp"
+#include "orderlab/study/enumerate.hpp"
+
+namespace orderlab::described {
+
+extern const TableOf<study::EnumerateFinding> kEnumerateDocument;
+
+}  // namespace orderlab::described

@@ -1,0 +1,18 @@
+// A summation tree, field by field.
+#pragma once
+
+#include "describe/field.hpp"
+#include "orderlab/term_view.hpp"
+#include "orderlab/tree.hpp"
+
+namespace orderlab::described {
+
+/// A tree with the terms at its leaves.
+struct TreeOfTerms {
+  const SummationTree& tree;
+  const TermView& terms;
+};
+
+extern const TableOf<TreeOfTerms> kTreeDocument;
+
+}  // namespace orderlab::described
