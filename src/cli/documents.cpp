@@ -1,5 +1,6 @@
 #include "cli/documents.hpp"
 
+#include "show/fit_fields.hpp"
 #include "show/tolerance_fields.hpp"
 #include "show/worst_fields.hpp"
 
@@ -7,6 +8,7 @@ namespace orderlab::cli {
 
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
+      &described::kFitDocument,
       &described::kToleranceDocument,
       &described::kWorstDocument,
   };

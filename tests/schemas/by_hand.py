@@ -14,7 +14,20 @@ import schema_files
 
 BY_HAND = Path(__file__).resolve().parent / "by_hand"
 NO_LIMIT = "Absent where there is no tolerance."
+MODEL = "/properties/models/items/properties"
+PARAMETER = f"{MODEL}/parameters/additionalProperties/properties"
+SD_RATIO = f"{MODEL}/prediction/anyOf/0/properties/sd_ratio/properties"
 BETTER = {
+    "fit.json": {
+        "/properties/best":
+            "The accepted model with the fewest parameters of those that are as near as the nearest, or of all models "
+            "where none is accepted; null where none was fitted.",
+        f"{PARAMETER}/error": "Its standard error; null where there is none.",
+        f"{PARAMETER}/low": "Lower limit of its 95 % interval; null where there is none.",
+        f"{PARAMETER}/high": "Upper limit of its 95 % interval; null where there is none.",
+        f"{SD_RATIO}/low": "Lower limit of its 95 % interval; null where there is no ratio.",
+        f"{SD_RATIO}/high": "Upper limit of its 95 % interval; null where there is no ratio.",
+    },
     "tolerance.json": {
         "/properties/config/properties/order_assumed":
             "Random permutations, because no order was given. Absent where an order was given.",
@@ -60,7 +73,7 @@ def compared(schemas, file):
     for pointer, description in BETTER.get(file, {}).items():
         node = expected
         for part in pointer.strip("/").split("/"):
-            node = node[part]
+            node = node[int(part) if isinstance(node, list) else part]
         node["description"] = description
     return [f"{file}#{line}" for line in differences(resolved(schemas, file, schemas[file]), expected)]
 
