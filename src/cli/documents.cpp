@@ -1,6 +1,7 @@
 #include "cli/documents.hpp"
 
 #include "show/fit_fields.hpp"
+#include "show/solve_fields.hpp"
 #include "show/tolerance_fields.hpp"
 #include "show/worst_fields.hpp"
 
@@ -9,6 +10,7 @@ namespace orderlab::cli {
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
       &described::kFitDocument,
+      &described::kSolveDocument,
       &described::kToleranceDocument,
       &described::kWorstDocument,
   };

@@ -16,7 +16,6 @@ namespace orderlab::study {
 
 namespace {
 
-constexpr std::string_view kRowSumsNames[] = {"rows", "coo"};
 constexpr double kThresholds[] = {1e-12, 1e-8, 1e-4};
 
 /// Shape: some values.
@@ -169,8 +168,6 @@ double RunSpread::spread() const {
   const FloatEnvironment environment;
   return max == min ? 0 : (max - min) / mean;
 }
-
-std::string_view name_of(RowSums sums) { return kRowSumsNames[static_cast<std::size_t>(sums)]; }
 
 double tolerance_of(const SolveRequest& request) {
   const FloatEnvironment environment;
