@@ -3,6 +3,7 @@
 #include "show/fit_fields.hpp"
 #include "show/solve_fields.hpp"
 #include "show/tolerance_fields.hpp"
+#include "show/train_fields.hpp"
 #include "show/worst_fields.hpp"
 
 namespace orderlab::cli {
@@ -12,6 +13,7 @@ std::span<const described::Table* const> documents() {
       &described::kFitDocument,
       &described::kSolveDocument,
       &described::kToleranceDocument,
+      &described::kTrainDocument,
       &described::kWorstDocument,
   };
   return kDocuments;

@@ -28,6 +28,11 @@ BETTER = {
         f"{SD_RATIO}/low": "Lower limit of its 95 % interval; null where there is no ratio.",
         f"{SD_RATIO}/high": "Upper limit of its 95 % interval; null where there is no ratio.",
     },
+    "train.json": {
+        f"/properties/epochs/items/properties/{score}/properties/seed_difference":
+            "The same of pairs of runs of two seeds; null where the runs do not say it."
+        for score in ("loss", "train_accuracy", "validation_accuracy", "test_accuracy")
+    },
     "tolerance.json": {
         "/properties/config/properties/order_assumed":
             "Random permutations, because no order was given. Absent where an order was given.",
