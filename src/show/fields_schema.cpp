@@ -69,7 +69,8 @@ class Schemas {
 
   Json numbers(const Table& table) {
     Json json{{"type", "array"}, {"items", Json::parse(table.fields[0].kind->schema)}};
-    json["minItems"] = json["maxItems"] = table.fields.size();
+    json["minItems"] = table.fields.size();
+    json["maxItems"] = table.fields.size();
     return json;
   }
 

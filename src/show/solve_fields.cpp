@@ -129,10 +129,8 @@ constexpr TableOf<SystemFacts> kSystem{
 constexpr Field kSolveConfigPart = group("config", kSolveConfig, kConfigHelp);
 constexpr Field kSystemPart = part<&SolveFinding::input>("input", kSystem, "The system of equations");
 constexpr Field kSolveQuestionFields[] = {kSolveConfigPart, kSystemPart};
-constexpr TableOf<SolveFinding> kSolveQuestion{{.key = "question",
-                                                .title = "Solve question",
-                                                .help = "What a finding is about.",
-                                                .fields = kSolveQuestionFields}};
+constexpr TableOf<SolveFinding> kSolveQuestion{
+    {.key = "question", .title = "Solve question", .help = "What a finding is about.", .fields = kSolveQuestionFields}};
 
 // ---- runs
 
@@ -187,14 +185,13 @@ constexpr Field kSolveRecordFields[] = {
     kTrueResidual,
     kSolutionDistance,
     value<&SolveRecord::solution_hash>("solution_hash", k::kHash, "Hash of the solution"),
-    part<&SolveRecord::distances>("distances", kOneLength, "|x - launch| / |launch| after iterations 1, 2, 5, 10 and so on"),
+    part<&SolveRecord::distances>("distances", kOneLength,
+                                  "|x - launch| / |launch| after iterations 1, 2, 5, 10 and so on"),
     part<&SolveRecord::residuals>("residuals", kOneLength,
                                   "|r| / |r0| by the solver's own residual, before the first iteration and after each"),
 };
-constexpr TableOf<SolveRecord> kSolveRecord{{.key = "record",
-                                             .title = "Solve record",
-                                             .help = "A run as it is kept.",
-                                             .fields = kSolveRecordFields}};
+constexpr TableOf<SolveRecord> kSolveRecord{
+    {.key = "record", .title = "Solve record", .help = "A run as it is kept.", .fields = kSolveRecordFields}};
 
 // ---- what was found
 
