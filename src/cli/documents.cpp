@@ -1,8 +1,12 @@
 #include "cli/documents.hpp"
 
+#include "cli/listing.hpp"
 #include "show/alternatives_fields.hpp"
+#include "show/check_any_fields.hpp"
+#include "show/check_fields.hpp"
 #include "show/check_operation_fields.hpp"
 #include "show/compare_fields.hpp"
+#include "show/crosscheck_fields.hpp"
 #include "show/enumerate_fields.hpp"
 #include "show/enumerate_operation_fields.hpp"
 #include "show/explain_fields.hpp"
@@ -15,18 +19,24 @@
 #include "show/tree_fields.hpp"
 #include "show/verify_fields.hpp"
 #include "show/worst_fields.hpp"
+#include "sweep/export_operation_fields.hpp"
 
 namespace orderlab::cli {
 
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
       &described::kAlternativesDocument,
+      &described::kCheckAnyDocument,
+      &described::kCheckDocument,
       &described::kCheckOperationDocument,
       &described::kCompareDocument,
+      &described::kCrossCheckDocument,
       &described::kEnumerateDocument,
       &described::kEnumerateOperationDocument,
       &described::kExplainDocument,
+      &described::kExportOperationDocument,
       &described::kFitOperationDocument,
+      &kListDocument,
       &described::kProbeDocument,
       &described::kSampleDocument,
       &described::kSampleOperationDocument,

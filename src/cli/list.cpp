@@ -7,6 +7,7 @@
 #include "cli/output_options.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
+#include "show/fields_json.hpp"
 #include "show/input_json.hpp"
 #include "show/table.hpp"
 #include "show/wrapped.hpp"
@@ -121,20 +122,6 @@ std::string record_of(const Listing& listing, const ListEntry& entry, const Sess
   return text;
 }
 
-std::string list_json(const Listing& listing, const Entries& entries) {
-  Json json = json_head("list");
-  json["list"] = listing.name;
-  Json all = Json::array();
-  for (const ListEntry& entry : entries) {
-    Json one;
-    one["name"] = entry.name;
-    for (std::size_t c = 0; c < listing.columns.size(); ++c) one[listing.columns[c].key] = entry.cells[c];
-    all.push_back(std::move(one));
-  }
-  json["entries"] = std::move(all);
-  return json_document(json);
-}
-
 constexpr Flag kWhat{.name = "what",
                      .help = "orders, stages, arrivals, distributions, metrics, kernels, formats, operations or gpus",
                      .required = true,
@@ -164,7 +151,7 @@ int run_list(const CommandLine& line, Session& session) {
   const bool one = line.has(kEntry);
   const Entries entries = one ? entries_called(listing, line.text(kEntry)) : listing.entries();
   const OutputTarget json(line, kJson);
-  json.write(session, list_json(listing, entries));
+  json.write(session, json_document(to_json(kListDocument, {listing, entries})));
   if (json.to_stdout()) return kDone;
   if (one) {
     session.out << record_of(listing, entries[0], session);

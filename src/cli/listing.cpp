@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/arrival.hpp"
@@ -15,6 +16,7 @@
 #include "orderlab/order.hpp"
 #include "orderlab/solver.hpp"
 #include "orderlab/terms.hpp"
+#include "show/shared_fields.hpp"
 
 namespace orderlab::cli {
 
@@ -177,7 +179,175 @@ constexpr auto kListingNames = [] {
   return names;
 }();
 
+// ---- The document
+
+namespace k = described::kinds;
+using described::Field;
+using described::Kind;
+using described::TableOf;
+using described::value;
+
+/// An entry with the listing that it is of.
+struct ListedEntry {
+  const Listing& listing;
+  const ListEntry& entry;
+
+  /// Null where the listing has no such column.
+  const Json* cell(std::string_view key) const {
+    for (std::size_t c = 0; c < listing.columns.size(); ++c)
+      if (listing.columns[c].key == key) return &entry.cells[c];
+    return nullptr;
+  }
+
+  std::optional<Value> text(std::string_view key) const {
+    const Json* const found = cell(key);
+    if (found == nullptr) return {};
+    return found->is_null() ? Value() : Value(found->text());
+  }
+
+  std::optional<std::vector<std::string>> texts(std::string_view key) const {
+    const Json* const found = cell(key);
+    if (found == nullptr) return {};
+    std::vector<std::string> all;
+    for (const Json& one : *found) all.push_back(one.text());
+    return all;
+  }
+};
+
+constexpr Kind kDigits{.holds = described::Holds::text, .schema = R"({"type": "string", "pattern": "^[0-9]+$"})"};
+constexpr Kind kPowerOfTwo{.holds = described::Holds::text,
+                           .schema = R"({"type": "string", "pattern": "^2\\^-[0-9]+$"})"};
+constexpr Kind kRunsOn{.holds = described::Holds::text, .schema = R"({"enum": ["host", "cuda"]})"};
+constexpr Field kFormatName[] = {described::itself<std::string>(k::kFormat)};
+constexpr TableOf<std::string> kFormatNames{{.key = "format_name", .fields = kFormatName}};
+constexpr Field kRunner[] = {described::itself<std::string>(kRunsOn)};
+constexpr TableOf<std::string> kRunners{{.key = "runner", .fields = kRunner}};
+constexpr std::string_view kStageKinds[] = {"arrange", "reduce"};
+constexpr std::string_view kSameBits[] = {"yes", "same libm only"};
+constexpr described::More kElsewhere{.absent = "in other lists"};
+
+// The order in which every listing has those of its columns that it has.
+constexpr Field kListEntryFields[] = {
+    value("name", k::kText, "Name", [](const ListedEntry& e) { return e.entry.name; }),
+    value("signature", k::kText, "Name with parameters",
+          [](const ListedEntry& e) { return e.cell("signature")->text(); }),
+    value(
+        "expression", k::kText, "Of an order: its expression with default parameters",
+        [](const ListedEntry& e) { return e.text("expression"); }, kElsewhere),
+    value("kind", k::kText, "Of a stage: whether it arranges or adds partial sums",
+          [](const ListedEntry& e) { return e.text("kind"); }, {.absent = "in other lists", .words = kStageKinds}),
+    value(
+        "guarantee", k::kGuarantee, "Of a stage: which runs give the same bits",
+        [](const ListedEntry& e) { return e.text("guarantee"); }, kElsewhere),
+    value("stands_for", k::kText, "Of an arrival model: the model with parameters that a name stands for",
+          [](const ListedEntry& e) { return e.text("stands_for"); },
+          {.null = "for a model itself", .absent = "in other lists"}),
+    value("same_bits_everywhere", k::kText, "Of a distribution: whether terms have the same bits on every machine",
+          [](const ListedEntry& e) { return e.text("same_bits_everywhere"); },
+          {.absent = "in other lists", .words = kSameBits}),
+    value(
+        "unit", k::kText, "Of a metric: its unit", [](const ListedEntry& e) { return e.text("unit"); }, kElsewhere),
+    value(
+        "claim", k::kText, "Of a kernel: the order that it claims for 1e6 terms",
+        [](const ListedEntry& e) { return e.text("claim"); }, kElsewhere),
+    part(
+        "formats", kFormatNames, "Of a kernel: formats that it has",
+        [](const ListedEntry& e) { return e.texts("formats"); }, kElsewhere),
+    part(
+        "runs_on", kRunners, "Of a kernel: what can run it", [](const ListedEntry& e) { return e.texts("runs_on"); },
+        kElsewhere),
+    part(
+        "aliases", described::kTexts, "Of a format: other names that are read",
+        [](const ListedEntry& e) { return e.texts("aliases"); }, kElsewhere),
+    value(
+        "bits", kDigits, "Of a format: its width in bits, as text", [](const ListedEntry& e) { return e.text("bits"); },
+        kElsewhere),
+    value(
+        "unit_roundoff", kPowerOfTwo, "Of a format: its unit roundoff, such as 2^-53",
+        [](const ListedEntry& e) { return e.text("unit_roundoff"); }, kElsewhere),
+    value(
+        "multiprocessors", kDigits, "Of a GPU: number of multiprocessors, as text",
+        [](const ListedEntry& e) { return e.text("multiprocessors"); }, kElsewhere),
+    value("summary", k::kText, "What it is, in words", [](const ListedEntry& e) { return e.cell("summary")->text(); }),
+    value(
+        "adds", k::kText, "Of an operation: what adds an output", [](const ListedEntry& e) { return e.text("adds"); },
+        kElsewhere),
+    value(
+        "documented", k::kText,
+        "Of an operation: what the library's documentation says of equal bits; empty where it says nothing",
+        [](const ListedEntry& e) { return e.text("documented"); }, kElsewhere),
+    value(
+        "freedom", k::kText,
+        "Of an operation: the orders of an output's numbers that `orderlab check` has to exclude before it calls a "
+        "result impossible, and why these",
+        [](const ListedEntry& e) { return e.text("freedom"); }, kElsewhere),
+    value(
+        "assumes", k::kText, "Of an operation: what its model assumes beyond that; empty where nothing",
+        [](const ListedEntry& e) { return e.text("assumes"); }, kElsewhere),
+    value("source", k::kText, "Where it comes from: a key of the References in README, a file or a document",
+          [](const ListedEntry& e) { return e.text("source"); }, {.absent = "in lists that name no source"}),
+};
+constexpr TableOf<ListedEntry> kListEntry{{.key = "entry",
+                                           .title = "Listing entry",
+                                           .help = "One thing that has a name. Which keys it has depends on the list.",
+                                           .fields = kListEntryFields}};
+
+constexpr Field kListFields[] = {
+    described::merged([](const Listed&) { return described::Head{}; }, described::kHead),
+    described::constant<Listed>("command", k::kText, described::kCommandHelp, R"("list")"),
+    value("list", k::kText, "What is listed", [](const Listed& l) { return l.listing.name; }, {.words = kListingNames}),
+    part("entries", kListEntry, "The entries; one where a name was given",
+         [](const Listed& l) {
+           std::vector<ListedEntry> all;
+           for (const ListEntry& entry : l.entries) all.push_back({l.listing, entry});
+           return all;
+         },
+         {.list_rule = R"({"minItems": 1})"}),
+};
+
+// Which keys the entries of each listing have, as rules of a schema.
+constexpr void write_rules(const auto& write) {
+  const auto write_keys = [&](const Listing& listing) {
+    write(R"(["name")");
+    for (const ListColumn& column : listing.columns) {
+      write(R"(, ")");
+      write(column.key);
+      write(R"(")");
+    }
+    write("]");
+  };
+  write(R"({"allOf": [)");
+  for (const Listing& listing : kListings) {
+    write(&listing == kListings ? "" : ", ");
+    write(R"({"if": {"properties": {"list": {"const": ")");
+    write(listing.name);
+    write(R"("}}}, "then": {"properties": {"entries": {"items": {"required": )");
+    write_keys(listing);
+    write(R"(, "propertyNames": {"enum": )");
+    write_keys(listing);
+    write("}}}}}}");
+  }
+  write("]}");
+}
+constexpr auto kListRules = [] {
+  constexpr std::size_t kSize = [] {
+    std::size_t size = 0;
+    write_rules([&](std::string_view text) { size += text.size(); });
+    return size;
+  }();
+  std::array<char, kSize> all{};
+  auto end = all.begin();
+  write_rules([&](std::string_view text) { end = std::copy(text.begin(), text.end(), end); });
+  return all;
+}();
+
 }  // namespace
+
+constexpr TableOf<Listed> kListDocument{{.key = "list",
+                                         .title = "Listing",
+                                         .help = "Written by `orderlab list WHAT --json`: everything that has a name.",
+                                         .fields = kListFields,
+                                         .rules = std::string_view(kListRules.data(), kListRules.size())}};
 
 std::size_t Listing::summary() const {
   const auto found =

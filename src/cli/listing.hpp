@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config/json.hpp"
+#include "describe/field.hpp"
 
 namespace orderlab::cli {
 
@@ -40,6 +41,14 @@ std::span<const std::string_view> listing_names();
 
 /// Names in one listing.
 std::vector<std::string> names_in(std::string_view listing);
+
+/// What `orderlab list` shows of one listing.
+struct Listed {
+  const Listing& listing;
+  const std::vector<ListEntry>& entries;
+};
+
+extern const described::TableOf<Listed> kListDocument;
 
 /// Text of a cell: "-" for null.
 std::string cell_text(const ListColumn& column, const Json& cell);

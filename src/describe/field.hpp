@@ -24,13 +24,15 @@ enum class Holds : std::uint8_t { truth, number, count, text };
 /// What values of one kind are, as a JSON Schema says it.
 struct Kind {
   Holds holds;
-  std::string_view schema;   ///< {"type": "boolean"}
-  std::string_view or_null;  ///< the same where it may be null; empty: it may not
+  std::string_view schema = {};   ///< {"type": "boolean"}
+  std::string_view or_null = {};  ///< the same where it may be null; empty: it may not
 };
 
 struct Table;
 
-/// Called with each struct that is inside a field: once for a part, not at all for one that is left out.
+/// Called with each struct that is inside a field: once for a part, not at all for one that is left out. A part that
+/// may be left out or null is an optional of an optional: for null it is called with a null pointer. So it is, at
+/// first, for a list that is empty and not left out.
 struct Use {
   const void* state;
   void (*call)(const void* state, const void* inside);
@@ -166,12 +168,20 @@ template <class T>
 requires std::is_class_v<T>
 inline constexpr bool kOptional<const T*> = true;  // null: there is none
 template <class T>
+inline constexpr bool kNullable = false;  // may be left out, or null
+template <class T>
+inline constexpr bool kNullable<std::optional<std::optional<T>>> = true;
+template <class T>
 concept List = std::ranges::range<T> && !std::convertible_to<T, std::string_view>;
+template <class T>
+inline constexpr bool kOptionalList = false;  // may be left out though it may be empty
+template <List T>
+inline constexpr bool kOptionalList<std::optional<T>> = true;
 
 template <class T>
 std::optional<Value> shown(const T& value) {
   if constexpr (std::is_same_v<T, std::optional<Value>>) {
-    return value;
+    return value;  // left out, or null
   } else if constexpr (kOptional<T>) {
     if (value) return shown(*value);
     return Value();
@@ -259,17 +269,24 @@ consteval Field part(const Said& said) {
   using T = TypeOf<Access>;
   Field field{said};
   field.type = &kType<typename Access::Class>;
-  field.list = List<T>;
+  field.list = List<T> || kOptionalList<T>;
   field.each = [](const void* object, const Use& use) {
     const auto& inside = Access::in(object);
-    if constexpr (List<T>)
+    if constexpr (List<T>) {
       for (const auto& one : inside) use(&one);
-    else if constexpr (!kOptional<T>)
+    } else if constexpr (kOptionalList<T>) {
+      if (inside) use(nullptr);
+      if (inside)
+        for (const auto& one : *inside) use(&one);
+    } else if constexpr (kNullable<T>) {
+      if (inside) use(*inside ? &**inside : nullptr);
+    } else if constexpr (kOptional<T>) {
+      if (inside) use(&*inside);
+    } else {
       use(&inside);
-    else if (inside)
-      use(&*inside);
+    }
   };
-  if constexpr (Access::kStored)
+  if constexpr (Access::kStored && !kNullable<T> && !kOptionalList<T>)
     field.open = [](void* object) -> void* {
       auto& inside = Access::in(object);
       if constexpr (List<T>)
@@ -296,6 +313,14 @@ struct Inside<std::optional<T>> {
 template <class T>
 struct Inside<const T*> {
   using Type = T;
+};
+template <class T>
+struct Inside<std::optional<std::optional<T>>> {
+  using Type = T;
+};
+template <List T>
+struct Inside<std::optional<T>> {
+  using Type = std::ranges::range_value_t<T>;
 };
 template <List T>
 struct Inside<T> {

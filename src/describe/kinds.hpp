@@ -17,7 +17,8 @@ inline constexpr Kind kPositive{Holds::number, R"({"type": "number", "exclusiveM
 inline constexpr Kind kCount{Holds::count, ORDERLAB_SHARED("count"), ORDERLAB_SHARED("count_or_null")};
 inline constexpr Kind kSome{Holds::count, R"({"type": "integer", "minimum": 1})", {}};
 inline constexpr Kind kText{Holds::text, R"({"type": "string"})", ORDERLAB_SHARED("text_or_null")};
-inline constexpr Kind kOrders{Holds::text, ORDERLAB_SHARED("orders"), {}};
+inline constexpr Kind kOrders{Holds::text, ORDERLAB_SHARED("orders"),
+                              R"({"anyOf": [{"$ref": "shared.json#/$defs/orders"}, {"type": "null"}]})"};
 inline constexpr Kind kBits{Holds::text, ORDERLAB_SHARED("bits"), ORDERLAB_SHARED("bits_or_null")};
 inline constexpr Kind kHash{Holds::text, ORDERLAB_SHARED("hash"), {}};
 inline constexpr Kind kFormat{Holds::text, ORDERLAB_SHARED("format"), {}};

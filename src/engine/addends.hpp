@@ -44,7 +44,7 @@ class FusedAddend {
   T first(bool from_zero) const { return from_zero ? added_to(round_to<T>(0.0)) : detail::round_product<T>(x_, y_); }
 
   T added_to(T sum) const {
-    if constexpr (!std::is_same_v<T, double>) {  // of narrow terms, products are doubles: the usual case
+    if constexpr (!std::is_same_v<T, double>) {  // products of narrow terms are doubles: the usual case
       const double addend = static_cast<double>(sum);
       if (exact_ && std::isfinite(addend)) {
         const detail::TwoSum both = detail::two_sum(product_, addend);

@@ -129,7 +129,7 @@ class SampleJudge {
   bool is_above(const KeyInterval& read) const { return !reach_ || read.low > reach_->high; }
   bool is_below(const KeyInterval& read) const { return !reach_ || read.high < reach_->low; }
 
-  // Of the nearest of the numbers that are read.
+  // The distance of the nearest of the numbers that are read.
   double distance_from_exact(const KeyInterval& read) const {
     const std::int64_t exact = ordered_key(format_, exact_.round_to(format_));
     double least = kInfinity;
@@ -183,11 +183,11 @@ class SampleJudge {
   std::uint64_t below_ = 0;
   std::uint64_t above_ = 0;
   std::array<Kind, 3> kinds_;
-  double side_ = 0.5;  // of what outliers may take, the part of either side
+  double side_ = 0.5;  // either side's part of what outliers may take
   std::optional<double> bound_;
   const ExactValue& exact_;
   std::optional<std::vector<std::pair<std::int64_t, std::uint64_t>>> seen_;  // ascending; empty: binned
-  std::optional<KeyInterval> range_;                                         // of the finite samples
+  std::optional<KeyInterval> range_;                                         // range of the finite samples
   std::optional<KeyInterval> reach_;                                         // with other orders that count as they do
 };
 

@@ -145,7 +145,7 @@ bool quickly_enumerable(const OrderSpace& space) {
   if (m > kMostPartialSums) return false;
   if (no_addition_rounds(space)) return true;
   const TermGroups groups = TermGroups::of(space);
-  // Of more partial sums, counts are longer, and there are more results: measured, about in proportion.
+  // With more partial sums, counts are longer, and there are more results: measured, about in proportion.
   const auto longer = [m](double quick) { return std::max(1.0, static_cast<double>(m) / quick); };
   const double words = count_words(space.family, groups, m);
   if (space.family == OrderFamily::sequences)

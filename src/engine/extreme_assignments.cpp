@@ -28,7 +28,7 @@ bool is_product_step(const Recipe& recipe) {
   return recipe.operation == Operation::round || recipe.operation == Operation::fma;
 }
 
-// Of an operation on one operand: start, start_ftz, round, or fma into +0.0.
+// Whether the operation has one operand: start, start_ftz, round, or fma into +0.0.
 bool is_unary(const Recipe& recipe) { return recipe.least_left == recipe.size; }
 
 // What an inner node does with its children's sums; `b` is not looked at where there is one child. Of fma and round,
@@ -156,10 +156,10 @@ class Assignments {
   SubsetIndex index_;
   Recipes recipes_;
   std::vector<std::vector<Set>> sets_;  ///< by how many partial sums they hold
-  std::vector<Set> places_;             ///< of each set in its list
+  std::vector<Set> places_;             ///< the place of each set in its list
   std::vector<std::vector<Range>> tables_;
-  std::vector<double> leaves_;     ///< of each group: its partial sum, or for products its number
-  std::vector<Factors> products_;  ///< of each group
+  std::vector<double> leaves_;     ///< for each group: its partial sum, or for products its number
+  std::vector<Factors> products_;  ///< for each group
   std::atomic<bool> nan_ = false;
 };
 

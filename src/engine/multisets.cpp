@@ -8,7 +8,7 @@ namespace orderlab {
 Multisets::Multisets(std::vector<std::uint32_t> limits) : limits_(std::move(limits)) {
   total_ = std::accumulate(limits_.begin(), limits_.end(), std::size_t{0});
   below_.assign((groups() + 1) * (total_ + 2), 0);
-  for (std::size_t size = 0; size <= total_; ++size) below_[size + 1] = 1;  // of no group: the empty one
+  for (std::size_t size = 0; size <= total_; ++size) below_[size + 1] = 1;  // no group has one subset: the empty one
   for (std::size_t i = 0; i < groups(); ++i) {
     std::uint64_t* sums = &below_[(i + 1) * (total_ + 2)];
     for (std::size_t size = 0; size <= total_; ++size) {

@@ -34,8 +34,8 @@ class OutputYardstick {
   /// What it refers to must outlive it.
   OutputYardstick(const OutputSums& sums, const ExactRows& exact);
 
-  /// Of the varying outputs `results` and those that do not vary, from the exact result and from its correctly rounded
-  /// values in the result format, in fp32 and in fp64: the farthest of them.
+  /// The largest deviations of the varying outputs `results` and of those that do not vary, from the exact result and
+  /// from its correctly rounded values in the result format, in fp32 and in fp64.
   OutputDeviation from_reference(std::span<const std::byte> results) const;
 
   /// Between two runs.
@@ -57,7 +57,7 @@ class OutputYardstick {
   const OutputSums& sums_;
   double rtol_;
   std::vector<Reference> varying_;
-  OutputDeviation fixed_{};  ///< of the outputs that do not vary, from their references
+  OutputDeviation fixed_{};  ///< how far the outputs that do not vary are from their references
 };
 
 /// The largest deviations of many draws.

@@ -49,7 +49,7 @@ class OutputOutcomeFinder {
   std::size_t states_;
   RowOutcomeFinder rows_;
   RowOutcomes found_;
-  std::shared_ptr<const Plan> plan_;  ///< of contributions that a tail adds
+  std::shared_ptr<const Plan> plan_;  ///< for contributions that a tail adds
   TermBuffer buffer_;
 };
 

@@ -17,7 +17,7 @@ struct RecipePair {
 /// One table: the results of all subsets of one size that a kind of tree can give.
 struct Recipe {
   std::size_t size = 1;
-  Operation operation = Operation::add;  ///< of the root
+  Operation operation = Operation::add;  ///< what the root does
   std::size_t least_left = 0;            ///< size of the left subset of pairs[0]; one larger for each that follows
   std::vector<RecipePair> pairs;         ///< none for leaves, one for one tree
   std::size_t last_use = 0;              ///< the last recipe that needs this one
@@ -39,7 +39,7 @@ struct Recipes {
 Recipes all_trees(std::size_t m);
 
 /// One tree; subtrees of one shape share a table, and children may be exchanged because addition commutes.
-/// Of fma with two children, the leaf is the left one.
+/// The leaf is the left child of an fma with two children.
 Recipes one_tree(const SummationTree& tree);
 
 }  // namespace orderlab

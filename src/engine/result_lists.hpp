@@ -93,7 +93,7 @@ class Segment {
   std::vector<Entry> entries_;
   std::vector<Key> keys_;
   std::vector<Count> counts_;
-  std::size_t heap_bytes_ = 0;  ///< of the counts
+  std::size_t heap_bytes_ = 0;  ///< what the counts hold
 };
 
 /// Lists of all subsets of one size by rank, in segments of 2^shift.
@@ -101,7 +101,7 @@ template <class Key, class Count>
 struct Layer {
   unsigned shift = 0;
   std::vector<std::unique_ptr<Segment<Key, Count>>> segments;
-  std::vector<std::uint64_t> first_child;  ///< of each segment: the lowest rank, one size up, that follows from it
+  std::vector<std::uint64_t> first_child;  ///< for each segment: the lowest rank, one size up, that follows from it
   std::size_t bytes = 0;
 
   ResultList<Key, Count> list(std::uint64_t rank) const {

@@ -31,11 +31,11 @@ constexpr std::uint64_t kRandomShare = 10;   // 1/kRandomShare of the evaluation
 constexpr std::uint64_t kMostRandom = 1000;  // at most
 constexpr std::uint64_t kTimedRandom = 200;  // random orders if the limit is a time
 
-// Of a start or a chain.
+// What a start or a chain led to.
 struct Tried {
   bool done = false;
   Evaluation evaluation = {};
-  std::vector<std::uint32_t> order = {};  ///< of a chain
+  std::vector<std::uint32_t> order = {};  ///< for a chain
 };
 
 class Search {

@@ -26,11 +26,11 @@ enum class Arrangement : std::uint8_t {
 /// A start, which make_start turns into an order.
 struct Start {
   Arrangement arrangement = Arrangement::as_given;
-  bool negative_first = false;  ///< of sign-grouped ones
+  bool negative_first = false;  ///< for arrangements that group by sign
   bool greatest = true;         ///< search for the greatest result (else the least), by binades or a greedy pass
-  double foresight = 0;         ///< of binades: how much the rounding that a place lower down would have is counted
+  double foresight = 0;         ///< for binades: the weight of the rounding that a place lower down would have
   std::uint32_t window = 1;     ///< above 1: a greedy pass picks, of this many next numbers, the one that rounds best
-  std::uint64_t number = 0;     ///< of random ones
+  std::uint64_t number = 0;     ///< for random arrangements
 
   /// What making and evaluating it costs, in evaluations.
   std::uint64_t cost() const;

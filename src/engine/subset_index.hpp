@@ -41,7 +41,7 @@ class SubsetIndex {
   /// The set with these numbers of members of each group.
   Set number(std::span<const std::uint32_t> members) const;
 
-  /// Of every set, by number: how many of lower number hold as many partial sums. It is the set's rank of
+  /// For every set, by number: how many sets of lower number hold as many partial sums. It is the set's rank of
   /// multisets.hpp.
   std::vector<Set> ranks() const;
 

@@ -20,7 +20,7 @@ struct TermGroups {
   /// `values`, their fp64 roundings, ascending.
   explicit TermGroups(std::span<const Factors> products);
 
-  /// Of the products that a space adds, or else of its partial sums.
+  /// Groups of the products that a space adds, or else of its partial sums.
   static TermGroups of(const OrderSpace& space);
 
   std::size_t size() const { return values.size(); }

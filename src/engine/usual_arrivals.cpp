@@ -25,7 +25,7 @@ namespace {
 using LaunchOrder = std::vector<std::uint32_t>;
 
 constexpr std::uint64_t kDraws = std::uint64_t{1} << 26;  // partial sums that all drawn orders together move, about
-constexpr std::uint64_t kMostMoves = 1000;                // of a search on either side
+constexpr std::uint64_t kMostMoves = 1000;                // in a search on either side
 
 class UsualOrders {
  public:
@@ -103,7 +103,7 @@ class UsualOrders {
     ++found_.tried;
     if (!key) return;
     include(*key);
-    // Of equal ones the first by number, as threads come in any order
+    // Of equal keys the lowest number is kept, since threads come in any order.
     if (!least_ || std::pair(*key, number) < std::pair(least_->key, least_->number)) least_ = {*key, number, order};
     if (!greatest_ || std::pair(-*key, number) < std::pair(-greatest_->key, greatest_->number))
       greatest_ = {*key, number, std::move(order)};
@@ -141,7 +141,7 @@ class UsualOrders {
   const UsualArrivalsOptions& options_;
   Format format_;
   std::vector<ArrivalCall> models_;
-  std::uint64_t draws_;  // of each model
+  std::uint64_t draws_;  // for each model
   std::vector<double> values_;
   PerThread<Evaluator::Scratch> scratch_;
   std::mutex keeping_;

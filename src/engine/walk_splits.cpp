@@ -203,9 +203,9 @@ class SplitWalk {
   Recipes recipes_;
   std::size_t threads_;
   EnumerationRun& run_;
-  std::vector<Key> leaves_;  ///< of each group: the key of its partial sum, or for products its number
+  std::vector<Key> leaves_;  ///< for each group: the key of its partial sum, or for products its number
   std::vector<FusedAddend<T>> products_;
-  std::vector<SubsetIndex::Set> ranks_;  ///< of each subset in its list
+  std::vector<SubsetIndex::Set> ranks_;  ///< the rank of each subset in its list
   std::vector<Table> tables_;
   Key unit_key_ = number_key(round_to<T>(0.0));
   Count unit_count_ = 1;

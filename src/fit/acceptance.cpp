@@ -73,7 +73,7 @@ std::vector<double> judge(FoundModel& found, const ResampledRows& held_out, std:
   found.model.held_out_distance = feature_distance(fitted, recorded, held_out.scales, first_features(count));
 
   std::vector<double> distances;
-  std::vector<Features> changes;  // of recorded - fitted
+  std::vector<Features> changes;  // changes of recorded - fitted
   for (std::uint64_t b = 0; b < kReplicates; ++b) {
     const auto weights = bootstrap_weights(units.size(), seed, replicates::kJudging + 2 * b + 1);
     const Features simulated = mean_of(units, weights);

@@ -16,7 +16,7 @@ struct ResampledRows {
   bool vary = false;  ///< else a bootstrap says nothing of errors
   Features mean{};
   std::vector<Features> replicates;  ///< features of kReplicates resamplings of the rows
-  Features scales{};  ///< of a difference: what is accepted and the standard error of the mean, added as variances
+  Features scales{};  ///< for a difference: what is accepted and the standard error of the mean, added as variances
 };
 
 /// Replicate b draws from the stream first + 2 b.

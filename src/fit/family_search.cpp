@@ -10,9 +10,9 @@ namespace orderlab {
 
 namespace {
 
-constexpr int kDigits = 4;          // of a parameter: more than the errors leave meaning to
+constexpr int kDigits = 4;          // in a parameter: more than the errors leave meaning to
 constexpr int kSurfaces = 6;        // that end a search
-constexpr std::size_t kPoints = 9;  // of a surface for each coefficient
+constexpr std::size_t kPoints = 9;  // on a surface for each coefficient
 
 // Beyond these evaluations for every parameter the simplex no longer helps: the surfaces take over long before.
 std::uint64_t search_evaluations(const ArrivalFamily& family) { return 75 * family.parameters.size(); }
@@ -143,7 +143,7 @@ std::optional<FamilySearch::Surroundings> FamilySearch::explored(const std::vect
 // Replicates resample the recorded rows, and the points of the surface for the noise of the simulation.
 FamilySearch::Refined FamilySearch::resampled(const Surroundings& around, const ResponseSurface::Point& x,
                                               std::uint64_t seed) const {
-  constexpr double kMostAtEdge = 0.05;  // of the replicates, or the surface is too small to show the error
+  constexpr double kMostAtEdge = 0.05;  // share of the replicates; else the surface is too small to show the error
   const std::size_t p = x.size();
   Refined refined{coordinates_.clamped(around.coordinates(x)), std::vector<std::optional<double>>(p), {}};
   std::vector<double> squares(p, 0);
@@ -168,7 +168,7 @@ FamilySearch::Refined FamilySearch::resampled(const Surroundings& around, const 
 
 // Whether the features change with coordinate i, from one end of the box to the other, by anything to speak of.
 bool FamilySearch::determines(const Surroundings& around, const ResponseSurface::Point& x, std::size_t i) const {
-  constexpr double kLeastChange = 0.02;  // of the accepted difference
+  constexpr double kLeastChange = 0.02;  // relative to the accepted difference
   ResponseSurface::Point low = x;
   ResponseSurface::Point high = x;
   low[i] = around.box.low[i];

@@ -48,7 +48,7 @@ class FamilySearch {
   /// The nearest point of a surface, and how far it moves in each bootstrap replicate.
   struct Refined {
     std::vector<double> point;
-    std::vector<std::optional<double>> errors;  ///< of each coordinate; empty where the features do not determine it
+    std::vector<std::optional<double>> errors;  ///< for each coordinate; empty where the features do not determine it
     std::vector<Features> moved;
   };
 

@@ -139,7 +139,7 @@ std::size_t pass_length(const std::vector<const ArrivalOrder*>& rows) {
 
 std::array<double, kDisplacementLevels.size()> displacement_quantiles(std::span<const std::uint32_t> order) {
   const std::size_t m = order.size();
-  std::vector<std::uint32_t> counts(2 * m);  // of displacements, which are above -m, plus m
+  std::vector<std::uint32_t> counts(2 * m);  // how often each displacement + m occurs; displacements are above -m
   for (std::size_t k = 0; k < m; ++k) ++counts[k + m - order[k]];
   std::array<double, kDisplacementLevels.size()> quantiles{};
   std::size_t up_to = 0;  // displacements below `place`

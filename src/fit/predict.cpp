@@ -23,7 +23,7 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::uint64_t kTermsPerBlock = 128;  // of kPredictedOrder: 64 threads, 2 terms each
+constexpr std::uint64_t kTermsPerBlock = 128;  // kPredictedOrder has 64 threads with 2 terms each
 constexpr std::uint64_t kSimulations = 1999;   // no p-value is below 1/2000
 
 struct Sums {

@@ -15,7 +15,7 @@ using Matrix = std::vector<std::vector<double>>;
 // in double arithmetic.
 template <class Row>
 bool solve(Matrix a, std::vector<Row>& b) {
-  constexpr double kSingular = 1e-10;  // of a pivot over the largest: far below what simulated features can tell
+  constexpr double kSingular = 1e-10;  // a pivot over the largest one: far below what simulated features can tell
   const std::size_t n = a.size();
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::fabs(a[i][i]));

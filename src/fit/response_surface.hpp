@@ -45,7 +45,7 @@ class ResponseSurface {
  private:
   explicit ResponseSurface(std::vector<Features> coefficients) : coefficients_(std::move(coefficients)) {}
 
-  std::vector<Features> coefficients_;  ///< of 1, x_0, ..., then of x_i x_j, j <= i
+  std::vector<Features> coefficients_;  ///< factors of 1, x_0, ..., then of x_i x_j, j <= i
 };
 
 }  // namespace orderlab

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLeastRows = 8;     // four to fit and four to judge: fewer have no spread to speak of
 constexpr std::size_t kLeastLength = 16;  // below it the outer quantiles are the extremes
-constexpr double kOutlierZ = 5;           // of normal taus one in 1.7 million
+constexpr double kOutlierZ = 5;           // one in 1.7 million normal taus is beyond
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());

@@ -15,7 +15,7 @@ namespace orderlab {
 /// How far a fit of several models is, each of which may be fitted on a thread of its own.
 class FitProgress {
  public:
-  /// Of `units[i]` simulated units at most for model i.
+  /// Model i takes at most `units[i]` simulated units.
   FitProgress(const FitOptions& options, std::vector<std::uint64_t> units);
 
   void add(std::size_t model, std::uint64_t units);
@@ -36,7 +36,7 @@ class Simulations {
   /// Units of a fit that calls to_fit and fresh at most `evaluations` times together, and to_judge once.
   static std::uint64_t planned(std::uint64_t evaluations, std::size_t m);
 
-  /// Of orders of m, on `threads` threads.
+  /// Simulates arrival orders of m on `threads` threads.
   Simulations(const FitOptions& options, std::size_t m, int threads, FitProgress& progress, std::size_t model);
 
   /// Features of units to fit by, with the same random numbers in every call. Empty when stopped.

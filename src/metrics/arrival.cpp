@@ -75,7 +75,7 @@ std::optional<ArrivalTaus> measure_arrival(const Measurement& m) {
   if (count < 2 || m.samples_asked == 0) return {};
   const std::uint64_t draws = std::min(m.samples_asked, arrival_draws(count));
   std::vector<double> to_launch;
-  std::vector<double> between;  // of pairs that have no draw in common, so that they are independent
+  std::vector<double> between;  // pairs have no draw in common, so that they are independent
   std::vector<std::uint32_t> last;
   for (std::uint64_t i = 0; i < draws; ++i) {
     std::vector<std::uint32_t> order = m.evaluator.arrival(i);

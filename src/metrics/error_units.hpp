@@ -20,7 +20,7 @@ struct ErrorUnit {
 
 /// Empty where there is nothing to relate to: a sum of 0, terms that are all 0, sums that are not finite.
 struct ErrorUnits {
-  std::optional<ErrorUnit> ulp;        ///< of the exact sum in the result format
+  std::optional<ErrorUnit> ulp;        ///< the ulp of the exact sum in the result format
   std::optional<ErrorUnit> relative;   ///< |S|
   std::optional<ErrorUnit> u_sum_abs;  ///< u A of the accumulate format
 

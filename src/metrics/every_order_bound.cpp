@@ -137,7 +137,7 @@ double terms_bound(const Formats& formats, std::size_t n, bool products, const E
 
 double every_order_bound_memory_bytes(std::uint64_t partial_sums) {
   const FloatEnvironment environment;
-  // Of the tail's tree, a partial sum: a traced number, a node with two children, the heights of two nodes.
+  // For each partial sum of the tail's tree: a traced number, a node with two children, the heights of two nodes.
   constexpr double kTreeBytes = 16 + (24 + 2 * 8) + 2 * 8;
   return kTreeBytes * static_cast<double>(partial_sums);
 }

@@ -69,10 +69,10 @@ double welch_power(double difference, const ArmPlan& a, const ArmPlan& b, double
   const double nu = nu_a + nu_b;
   const double variance = square(a.sd) / a.runs + square(b.sd) / b.runs;
   const double shift = difference / std::sqrt(variance);
-  const auto power_given = [&](double share) {  // of S that is a's
+  const auto power_given = [&](double share) {  // the share of S that is a's
     const double of_a = square(a.sd) * share / (nu_a * a.runs);
     const double of_b = square(b.sd) * (1 - share) / (nu_b * b.runs);
-    const double estimate = of_a + of_b;  // of the variance, over S
+    const double estimate = of_a + of_b;  // estimate of the variance, over S
     const double degrees = square(estimate) / (square(of_a) / nu_a + square(of_b) / nu_b);
     return noncentral_tail(t_limit(degrees, level) * std::sqrt(nu * estimate / variance), nu, shift);
   };

@@ -14,7 +14,7 @@ namespace orderlab {
 struct MeanDifference {
   double difference = 0;
   double standard_error = 0;
-  double degrees = 0;              ///< of freedom, a real number
+  double degrees = 0;              ///< degrees of freedom, a real number
   std::optional<double> t = {};    ///< all four are empty where the standard error is 0
   std::optional<double> low = {};  ///< limits of the interval
   std::optional<double> high = {};

@@ -17,7 +17,7 @@ namespace orderlab {
 
 namespace {
 
-constexpr double kCodeOffset = 1e-8;  // of the published code
+constexpr double kCodeOffset = 1e-8;  // as in the published code
 constexpr std::size_t kWorstKept = 64;
 
 template <class R>

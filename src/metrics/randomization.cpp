@@ -22,9 +22,9 @@ namespace {
 constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 24;  // splits added up one by one
 constexpr std::size_t kMostSigns = 40;                          // counted by two halves of 2^20 sums
 
-// Of counting sums of whole numbers.
+// Limits of counting sums of whole numbers.
 constexpr double kMostSteps = 4e8;
-constexpr double kMostPlaces = 0x1p23;     // of numbers in memory
+constexpr double kMostPlaces = 0x1p23;     // for numbers in memory
 constexpr std::size_t kMostCounts = 1000;  // scores whose splits are counted by doubles, fewer than 2^1024
 
 using Units = std::vector<std::int64_t>;
@@ -150,7 +150,7 @@ std::optional<double> counted_splits(Units pool, std::size_t k) {
   const std::vector<double> counts = counts_of_sums(pool, k, static_cast<std::size_t>(greatest));
   for (std::size_t s = 0; s < counts.size(); ++s)
     if (extreme(static_cast<double>(s))) p += counts[s];
-  return std::min(1.0, p / splits_of(pool.size(), k));  // of a rounded sum
+  return std::min(1.0, p / splits_of(pool.size(), k));  // the sum is rounded
 }
 
 /// The probability of a sum of +-w at least as far from 0 as the observed one. Empty where it takes too long.
@@ -171,7 +171,7 @@ std::optional<double> counted_signs(Units differences) {
     return chance_by_ratios(
         0, std::floor(m / 2), m, [&](double s) { return (m - s) / (s + 1); }, extreme);
   if (total > kMostPlaces || total * m > kMostSteps) return std::nullopt;
-  std::vector<double> chance(static_cast<std::size_t>(total) + 1);  // of each sum of the differences taken as negative
+  std::vector<double> chance(static_cast<std::size_t>(total) + 1);  // for each sum of the differences taken as negative
   chance[0] = 1;
   std::vector<double> next(chance.size());
   std::size_t greatest = 0;
@@ -185,7 +185,7 @@ std::optional<double> counted_signs(Units differences) {
   double p = 0;
   for (std::size_t s = 0; s < chance.size(); ++s)
     if (extreme(static_cast<double>(s))) p += chance[s];
-  return std::min(1.0, p);  // of a rounded sum
+  return std::min(1.0, p);  // the sum is rounded
 }
 
 /// The sums of all choices of signs, ascending.

@@ -10,7 +10,7 @@ struct RandomizationTest {
   double p = 1;                     ///< two-sided
   double arrangements = 0;          ///< all there are (infinite from 2^1024 on), or as many as were drawn
   bool exact = false;               ///< all were counted
-  std::uint64_t unequal_pairs = 0;  ///< of sign_flip_test: pairs whose signs matter
+  std::uint64_t unequal_pairs = 0;  ///< sign_flip_test only: pairs whose signs matter
 };
 
 /// |mean of a - mean of b| against that of other splits of the same scores into as many and as many. P(p <= x) <= x for

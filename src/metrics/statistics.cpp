@@ -143,7 +143,7 @@ Summary summary_of(const Distribution& values) {
   if (values.empty()) return summary;
   summary.set_extremes(values.values.front().value, values.values.back().value);
   summary.mean = mean(values);
-  if (std::isnan(*summary.mean)) summary.mean.reset();  // of infinite values: errors in units that are too small
+  if (std::isnan(*summary.mean)) summary.mean.reset();  // values are infinite: errors in units that are too small
   if (summary.mean && std::isfinite(*summary.mean)) summary.sd = standard_deviation(values, *summary.mean);
   const auto n = static_cast<std::uint64_t>(values.total());
   for (std::size_t i = 0; i < summary.quantiles.size(); ++i) {

@@ -137,7 +137,7 @@ VarianceComponents variance_components(std::span<const std::vector<double>> runs
   std::vector<double> means;
   std::vector<double> all;
   double within = 0;
-  double reciprocals = 0;  // of the b_i
+  double reciprocals = 0;  // 1 / b_i, added up
   for (const std::vector<double>& runs : runs_of_seeds) {
     const Moments seed(runs);
     means.push_back(seed.mean);

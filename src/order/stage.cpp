@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "order/guarantee_names.hpp"
+
 namespace orderlab {
 
 namespace {
@@ -26,15 +28,6 @@ bool is_by_value(const StageCall& call) {
   return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return is_by_value(step); });
 }
 
-std::string_view name_of(Guarantee guarantee) {
-  switch (guarantee) {
-    case Guarantee::any_device:
-      return "any_device";
-    case Guarantee::run_to_run:
-      return "run_to_run";
-    default:
-      return "not_guaranteed";
-  }
-}
+std::string_view name_of(Guarantee guarantee) { return kGuaranteeNames[static_cast<std::size_t>(guarantee)]; }
 
 }  // namespace orderlab

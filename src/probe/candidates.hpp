@@ -33,7 +33,7 @@ bool has_bits(BoxReplay& replay, const Order& order, const Formats& formats, std
 /// Orders that replay all inputs, in the same formats.
 struct ReplayedOrders {
   std::vector<WrittenOrder> orders = {};
-  Formats formats = {};  ///< of the first candidate
+  Formats formats = {};  ///< those of the first candidate
 
   void add_if_new(const WrittenOrder& order);
 

@@ -13,8 +13,8 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::size_t kPlaces = 9;      // of places
-constexpr std::size_t kSumsOfEach = 8;  // of each
+constexpr std::size_t kPlaces = 9;      // triples of places
+constexpr std::size_t kSumsOfEach = 8;  // sums at each of them
 constexpr std::size_t kRoundings = 24;  // an addition is rounded to each side with a probability of 1/4 at least
 constexpr int kPairs = 4;
 

@@ -8,8 +8,10 @@
 
 namespace orderlab {
 
-/// Of each leaf, whether its product is: one call a leaf. A product fused into +0.0 is rounded as any other. Shape:
-/// binary, that of the box, which adds products in the format of its terms.
+/// Whether the product of each leaf is fused. One call for each leaf. A product fused into +0.0 is rounded as any
+/// other.
+///
+/// Shape: binary, that of the box, which adds products in the format of its terms.
 std::vector<bool> fused_products(const TreeShape& shape, AskedBox& box);
 
 }  // namespace orderlab

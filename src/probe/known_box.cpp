@@ -11,7 +11,7 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::size_t kExactSums = 24;  // of different inputs; one of them is asked as often again
+constexpr std::size_t kExactSums = 24;  // inputs; one of them is asked as often again
 
 // Exponents that terms and sums can have: a narrower accumulator may have fewer.
 ExponentRange exponents_of_sums(const KnownBox& known) {

@@ -39,7 +39,7 @@ class TreeHashes {
   static Value start(Value a) { return a; }
   static Value start_ftz(Value a) { return a; }
 
-  // Of one member, all are the member; of two, kahan and neumaier are their sum rounded once.
+  // A group of one is its member. Of two members, kahan and neumaier are the sum rounded once.
   template <class Next>
   Value group(Accumulate accumulate, bool, std::size_t count, Next next) const {
     Value hash = next();
@@ -66,7 +66,7 @@ class TreeHashes {
   static constexpr std::uint64_t kWide = 5 * kAdd;
   static constexpr std::uint64_t kNarrow = 7 * kAdd;
 
-  std::uint64_t salt_ = kAdd;  ///< of the format that sums are rounded to
+  std::uint64_t salt_ = kAdd;  ///< stands for the format that sums are rounded to
 };
 
 /// What Interpreter does for groups that are added in turn, plainly: all groups of a piece at once, a member of each after

@@ -21,8 +21,8 @@ struct PlacePair {
 
 /// How large masks are, and how many units a call can count.
 struct Masks {
-  int exponent;           ///< of M, a power of two
-  int unit_exponent;      ///< of the units
+  int exponent;           ///< M is 2^exponent
+  int unit_exponent;      ///< units are 2^unit_exponent
   std::size_t most;       ///< units in one input whose sums are exact and which M swallows
   bool negative = false;  ///< units are negative
 };

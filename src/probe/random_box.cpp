@@ -24,7 +24,7 @@ using Node = TreeShape::Node;
 
 constexpr std::size_t kMostTold = 5;        // clusters whose (2k - 3)!! trees are told apart
 constexpr std::size_t kDraws = 200;         // calls that are
-constexpr std::size_t kTriedInputs = 2000;  // of which the one that tells most trees apart is taken
+constexpr std::size_t kTriedInputs = 2000;  // the one that tells most trees apart is taken
 
 // A binary tree over clusters. Equal trees have equal texts.
 struct TopTree {

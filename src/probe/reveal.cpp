@@ -59,7 +59,7 @@ class Revelation {
     std::size_t above = 0;
     std::size_t link = 0;
     std::vector<Link> links;
-    std::vector<Node> whole;  // of the first one, which stands for what is above the root
+    std::vector<Node> whole;  // only for the first chain, which stands for what is above the root
     std::vector<Node>& links_at(std::size_t k) { return links.empty() ? whole : links[k].children; }
   };
 

@@ -16,7 +16,7 @@ namespace orderlab {
 namespace {
 
 constexpr int kInputs = 8;
-constexpr std::size_t kFewTerms = 40;  // of at most 3 in magnitude: exact in 8 bits
+constexpr std::size_t kFewTerms = 40;  // each at most 3 in magnitude: exact in 8 bits
 
 class Units {
  public:

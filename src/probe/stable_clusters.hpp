@@ -10,7 +10,7 @@
 namespace orderlab {
 
 struct StableClusters {
-  std::vector<std::vector<std::size_t>> leaves;  ///< of each cluster, ascending; the one of the first term first
+  std::vector<std::vector<std::size_t>> leaves;  ///< each cluster ascending; that with the first term comes first
   TreeShape shape;                               ///< the clusters' trees below a root with them as children
 };
 

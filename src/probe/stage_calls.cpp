@@ -21,7 +21,7 @@ constexpr std::size_t kMostChanges = 12;
 constexpr std::string_view kUntried = "double_tree";
 
 constexpr std::size_t kFewCounts = 8;    // that each of several parameters of a stage gets
-constexpr std::size_t kMostCalls = 600;  // of one stage
+constexpr std::size_t kMostCalls = 600;  // for one stage
 
 // Values of a parameter; empty: the stage cannot be called.
 std::vector<Argument> values_of(const Parameter& parameter, std::span<const std::size_t> counts) {
@@ -86,7 +86,7 @@ void append_calls(const Stage& stage, std::span<const std::size_t> counts, std::
 }  // namespace
 
 std::vector<std::size_t> suggested_counts(const TreeShape& shape, std::span<const Node> nodes) {
-  // Of each node above the partial sums: how many there are, and which of them is first.
+  // How many partial sums are below each node, and which of them is first.
   std::vector<std::size_t> number(shape.node_count(), 0);
   std::vector<std::size_t> first(shape.node_count(), nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -48,7 +48,7 @@ class TreeShape {
 
  private:
   std::size_t leaves_;
-  std::vector<std::size_t> begins_ = {0};  // of the children of each inner node
+  std::vector<std::size_t> begins_ = {0};  // where the children of each inner node begin
   std::vector<Node> children_;
   std::vector<std::size_t> sizes_;
   std::vector<Node> parents_;
@@ -57,7 +57,7 @@ class TreeShape {
 /// What the additions of a shape are done in.
 struct TreeArithmetic {
   Formats formats;
-  std::vector<bool> fused = {};  ///< of each leaf: its product is fused into what it is added to; empty: none is
+  std::vector<bool> fused = {};  ///< for each leaf: its product is fused into what it is added to; empty: none is
 };
 
 /// The tree of that shape that adds. One with nodes of more than two children is to be shown, not evaluated.

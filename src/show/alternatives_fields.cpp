@@ -40,8 +40,7 @@ constexpr Field kAlternativeFields[] = {
     value("removes", k::kText, "What is random in the operation as it runs and fixed in this way",
           [](const Alternative& a) { return text_or_none(a.removes); },
           {.null = "for other ways", .where = Where::both}),
-    value(
-        "guarantee", k::kGuarantee, kGuaranteeHelp, [](const Alternative& a) { return name_of(a.guarantee); }, kInBoth),
+    guarantee<&Alternative::guarantee>(Where::both),
     value<&Alternative::results>("results", k::kSome, "Number of different arrays in the samples", kInBoth),
     value<&Alternative::error>("error", k::kMagnitude,
                                "Mean over the outputs of |result - exact| / sum|x|; of runs, their mean", kInBoth),

@@ -22,7 +22,10 @@ std::optional<Json> json_of_value(const Field& field, const void* object) {
 std::optional<Json> json_of_part(const Field& field, const void* object) {
   const bool members = field.inside().form == Form::member;
   Json found = members ? Json::object() : field.list ? Json::array() : Json();
+  bool any = false;
   each_inside(field, object, [&](const void* inside) {
+    any = true;
+    if (inside == nullptr) return;
     Json one = to_json(field.inside(), inside);
     if (members)
       found.update(one);
@@ -31,9 +34,8 @@ std::optional<Json> json_of_part(const Field& field, const void* object) {
     else
       found = std::move(one);
   });
-  const bool nothing = field.list ? found.empty() && !field.absent.empty() : found.is_null() && field.null.empty();
-  if (nothing) return {};
-  return found;
+  const bool shown = any || (field.absent.empty() && (field.list || !field.null.empty()));
+  return shown ? std::optional(std::move(found)) : std::nullopt;
 }
 
 std::optional<Json> json_of_field(const Field& field, const void* object) {

@@ -12,7 +12,6 @@ namespace {
 using study::OperationFacts;
 using study::OperationMeasures;
 using study::OutputBin;
-using RunSummary;
 namespace k = kinds;
 
 bool generated(const OperationFacts& input) { return !input.distribution.empty(); }
@@ -20,7 +19,7 @@ bool generated(const OperationFacts& input) { return !input.distribution.empty()
 constexpr More kNotGiven{.absent = "for given inputs"};
 constexpr More kWhereThere{.absent = "where there is none"};
 
-constexpr Field kOperationConfigFields[] = {
+constexpr Field kOperationTermsFields[] = {
     value<&OperationFacts::operation>("op", k::kText, kOperationHelp),
     value("gpu", k::kText, kGpuHelp, [](const OperationFacts& f) { return f.device.name; }),
     value("format", k::kFormats, kFormatsHelp, [](const OperationFacts& f) { return to_string(f.formats); }),
@@ -38,8 +37,9 @@ constexpr Field kOperationConfigFields[] = {
     value("input_seed", k::kCount, "Seed of generated terms",
           [](const OperationFacts& f) { return generated(f) ? std::optional(f.input_seed) : std::nullopt; },
           {.absent = "for given terms"}),
-    value("input", k::kHash, "Hash of the given input",
-          [](const OperationFacts& f) { return text_or_none(f.source_hash); }, {.absent = "for generated inputs"}),
+};
+
+constexpr Field kOperationArraysFields[] = {
     value(
         "with", k::kHash, "Hash of the array that the given input is multiplied with",
         [](const OperationFacts& f) { return text_or_none(f.factor_hash); }, kWhereThere),
@@ -53,6 +53,13 @@ constexpr Field kOperationConfigFields[] = {
           {.absent = "for an operation that has an order of its own"}),
 };
 
+constexpr Field kOperationConfigFields[] = {
+    merged([](const OperationFacts& f) -> const OperationFacts& { return f; }, kOperationTerms),
+    value("input", k::kHash, "Hash of the given input",
+          [](const OperationFacts& f) { return text_or_none(f.source_hash); }, {.absent = "for generated inputs"}),
+    merged([](const OperationFacts& f) -> const OperationFacts& { return f; }, kOperationArrays),
+};
+
 constexpr Field kLaunchFields[] = {
     value<&Launch::kernel>("kernel", k::kText, "Name of the kernel"),
     value<&Launch::reason>("reason", k::kText, "Why this kernel runs"),
@@ -63,7 +70,7 @@ constexpr Field kLaunchFields[] = {
                                       "Threads per thread block; 0 where it does not matter"),
     value<&Launch::grid>("grid", k::kCount, "Number of thread blocks; 0 where it does not matter"),
     value<&Launch::passes>("passes", k::kSome, "Passes of the grid through the contributions"),
-    value("guarantee", k::kGuarantee, kGuaranteeHelp, [](const Launch& l) { return name_of(l.guarantee); }),
+    guarantee<&Launch::guarantee>(),
 };
 constexpr TableOf<Launch> kLaunch{{.key = "launch",
                                    .title = "Launch",
@@ -175,6 +182,16 @@ constexpr Field kOperationMeasureFields[] = {
 };
 
 }  // namespace
+
+constexpr TableOf<OperationFacts> kOperationTerms{{.key = "operation_terms",
+                                                   .title = "Operation",
+                                                   .help = "Which operation and generated inputs.",
+                                                   .fields = kOperationTermsFields}};
+
+constexpr TableOf<OperationFacts> kOperationArrays{{.key = "operation_arrays",
+                                                    .title = "Operation",
+                                                    .help = "Which given inputs and order.",
+                                                    .fields = kOperationArraysFields}};
 
 constexpr TableOf<OperationFacts> kOperationConfig{
     {.key = "operation_config",

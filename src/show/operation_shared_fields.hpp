@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "describe/kinds.hpp"
+#include "order/guarantee_names.hpp"
 #include "orderlab/study/operation.hpp"
 #include "show/shared_fields.hpp"
 #include "study/operation_words.hpp"
@@ -12,6 +13,8 @@
 namespace orderlab::described {
 
 extern const TableOf<study::OperationFacts> kOperationConfig;  ///< which operation and inputs, in "config"
+extern const TableOf<study::OperationFacts> kOperationTerms;   ///< its part before "input"
+extern const TableOf<study::OperationFacts> kOperationArrays;  ///< and after it
 extern const TableOf<study::OperationFacts> kOperation;        ///< the operation, its launch and its sizes
 extern const TableOf<study::OutputBin> kOutputBin;             ///< element of a list of bins
 extern const TableOf<study::OperationMeasures> kOperationMeasures;
@@ -30,6 +33,14 @@ inline constexpr std::string_view kOutputBaselineHelp =
     "another run";
 inline constexpr std::string_view kOutputHelp = "Number of the output, from 0 in C order";
 inline constexpr std::string_view kOutputNumberHelp = "Its number, from 0 in C order";
+
+/// Which runs give the same bits.
+template <auto member>
+consteval Field guarantee(Where where = Where::json) {
+  Field field = word<member, kGuaranteeNames>("guarantee", kinds::kGuarantee, kGuaranteeHelp, {.where = where});
+  field.words = {};  // the schema of the kind has them
+  return field;
+}
 
 /// The arrival model of the units.
 template <auto member>

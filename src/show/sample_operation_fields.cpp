@@ -22,7 +22,6 @@ namespace {
 using study::OperationMeasures;
 using study::OperationSampleFinding;
 using study::OutputPart;
-using RunSummary;
 namespace k = kinds;
 
 /// One output.

@@ -9,7 +9,9 @@
 #include "config/point_config.hpp"
 #include "orderlab/error.hpp"
 #include "show/csv_cell.hpp"
+#include "show/fields_json.hpp"
 #include "show/input_json.hpp"
+#include "sweep/export_operation_fields.hpp"
 
 namespace orderlab {
 
@@ -18,19 +20,16 @@ namespace {
 using Cells = std::vector<std::pair<std::string, std::string>>;
 
 Json row_json(const Store& store, const StoredRow& row) try {
+  const Json config = Json::parse(row.point.config);
+  if (config.contains(axes::kOp.name))
+    return to_json(described::kExportOperationDocument, exported_operation(row, config));
   Json json{{"position", row.position}, {"order_text", text_or_null(row.order_text)}};
   json["arrival_text"] = row.arrival_text.empty() ? Json(nullptr) : Json(row.arrival_text);
-  const Json config = Json::parse(row.point.config);
   for (const Axis* axis : axis_list())
     if (!axis->exported.empty())
       json[axis->exported] =
           config.contains(axis->name) ? config[axis->name] : axis_json(*axis, std::string(axis->default_text));
   json["config"] = config;
-  if (config.contains(axes::kOp.name)) {
-    json.update(Json::parse(row.point.terms));
-    json.update(Json::parse(row.point.metrics));
-    return json;
-  }
   json["input"] = Json::parse(row.point.terms);
   json["order"] = Json::parse(row.point.summation);
   json["order"].erase("name");  // order_text says it

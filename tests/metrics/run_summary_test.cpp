@@ -10,16 +10,16 @@
 using namespace orderlab;
 
 TEST_CASE("a summary of runs: quantiles are the least values with so large a share at or below them") {
-  std::vector<double> values(21);
+  std::vector<double> values(99);
   std::iota(values.rbegin(), values.rend(), 0.0);
   const RunSummary summary = summary_of_runs(values);
   CHECK(summary.min == 0);
-  CHECK(summary.low == 1);  // 2 of 21 values are 9.5 %, 1 of 21 is 4.8 %
-  CHECK(summary.median == 10);
-  CHECK(summary.high == 19);
-  CHECK(summary.max == 20);
-  CHECK(summary.mean == 10);
-  CHECK(summary.sd == std::sqrt(770.0 / 20));  // twice the sum of the squares of 1 ... 10
+  CHECK(summary.low == 4);  // 5 of 99 values are 5.1 %, 4 are 4.0 %
+  CHECK(summary.median == 49);
+  CHECK(summary.high == 94);  // 95 of 99 values are 96.0 %, 94 are 94.9 %
+  CHECK(summary.max == 98);
+  CHECK(summary.mean == 49);
+  CHECK(summary.sd == std::sqrt(80850.0 / 98));  // twice the sum of the squares of 1 ... 49
   CHECK(summary.spread() == 2);
 }
 

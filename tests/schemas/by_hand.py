@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compares schemas that tables of fields give with those that were once written by hand (by_hand/), key by key.
+"""Compares schemas that tables of fields give with those that were once written by hand (by_hand/), key by key. There,
+shared.json has definitions that only those by hand refer to.
 References are followed in both, the outermost description counts, and the order of keys does not. Where the table says it
 better, BETTER has the description, or other keys.
 
@@ -17,6 +18,10 @@ import schema_files
 BY_HAND = Path(__file__).resolve().parent / "by_hand"
 NO_LIMIT = "Absent where there is no tolerance."
 DIFFERENCE = "/properties/captures/items/properties/differences/items/properties"
+GIVEN_DIGITS = "Significant digits of a decimal that had fewer than the format needs. Absent for other results."
+GIVEN = "/properties/config/properties/values/items"
+ENTRY = "/properties/entries/items/properties"
+LISTED = json.loads((BY_HAND / "list.json").read_text())["properties"]["entries"]["items"]["properties"]
 NO_RESULT = "null where there is no finite result, or the unit has no value."
 NO_STAGNATION = "null where none does, or less than 1 % of the sum is lost."
 NO_VS = "null where S_d is 0 or not finite."
@@ -24,6 +29,37 @@ NOT_KNOWN = "null with bins or a single sample."
 ERROR_ULP = ("Result minus exact sum, in ulps of the exact sum; next to an exact sum of 0 in smallest subnormals; null "
              "where the result or the exact sum is not finite.")
 BETTER = {
+    "check.json": {
+        f"{GIVEN}/prefixItems/2": GIVEN_DIGITS,
+        "/properties/other_arrivals":
+            "Sums of arrival orders that are not uniform: launch order, its reverse, sorted ones, fitted models; null "
+            "where they were not needed. Absent where all orders were enumerated.",
+        "/properties/suggestions/items/properties/terms": "How many terms would do; null where none is meant.",
+    },
+    "check_any.json": {
+        GIVEN: {"title": "Given result"},
+        f"{GIVEN}/prefixItems/2": GIVEN_DIGITS,
+        "/properties/candidates/items/properties/orders":
+            "Number of orders of a random one, as decimal text; null unless all were enumerated.",
+        "/properties/config/properties/arrival": "Arrival model; null: each order has its own.",
+        "/properties/values/items/properties/digits":
+            "Significant digits of a decimal with fewer than the format needs; null for other results.",
+    },
+    "crosscheck.json": {
+        f"/properties/rows/items/properties/{mismatch}/properties/{name}": text
+        for mismatch in ("first/anyOf/0", "kinds/items/properties/first")
+        for name, text in (
+            ("problem", "What went wrong, where it is more than different bits; null elsewhere."),
+            ("model_value", "Value that the claim gives; null where there is none, or it is not finite."),
+            ("value", "Value that the kernel gave; null where there is none, or it is not finite."))
+    },
+    "list.json": {
+        **{f"{ENTRY}/{name}": f"{one['description']} Absent in other lists." for name, one in LISTED.items()
+           if name not in ("name", "signature", "summary")},
+        f"{ENTRY}/source":
+            "Where it comes from: a key of the References in README, a file or a document. Absent in lists that name no "
+            "source.",
+    },
     "shared.json": {
         "/arrival/anyOf/0": "How far drawn arrival orders are from launch order and from each other.",
         "/enumerated_result/properties/error_ulp": ERROR_ULP,
@@ -94,6 +130,10 @@ def differences(made, by_hand, place=""):
                 yield f"{place}/{key}: only {'by hand' if key in by_hand else 'by table'}"
             else:
                 yield from differences(made[key], by_hand[key], f"{place}/{key}")
+        return
+    if place.endswith("/prefixItems") and len(made) == len(by_hand):
+        for i, elements in enumerate(zip(made, by_hand)):
+            yield from differences(*elements, f"{place}/{i}")
         return
     if place.endswith("/required") and isinstance(made, list):
         made, by_hand = sorted(made), sorted(by_hand)

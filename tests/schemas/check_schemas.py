@@ -79,7 +79,7 @@ def property_problems(schemas):
             texts = [each.get("description", "") for _, _, each in schema_files.chain(schemas, file, pointer, one)]
             if not any(texts):
                 yield f"{place}: no description"
-            often = "dependentRequired" in node or file == "list.json"
+            often = "dependentRequired" in node
             if name not in node.get("required", []) and not often and not any("bsent" in text for text in texts):
                 yield f"{place}: neither required nor described as absent"
 

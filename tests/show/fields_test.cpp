@@ -315,6 +315,29 @@ TEST_CASE("structs become arrays without names, or members of one object, and li
       R"({"description":"A coin to keep; null where there is none.","anyOf":[{"$ref":"#/$defs/coin"},{"type":"null"}]})");
 }
 
+TEST_CASE("what may be left out may also be null") {
+  static constexpr Field kFields[] = {
+      value("age", kinds::kCount, "Age",
+            [](const Plant& p) { return p.alive ? std::optional(p.age > 0 ? Value(p.age) : Value()) : std::nullopt; },
+            {.null = "where it is not known", .absent = "for a dead one"}),
+      part("last", kLeaf, "The last leaf",
+           [](const Plant& p) { return p.alive ? std::make_optional(p.last) : std::nullopt; },
+           {.null = "where there is none", .absent = "for a dead one"}),
+      part("rings", kRing, "Widths of its rings",
+           [](const Plant& p) { return p.alive ? std::optional(p.rings) : std::nullopt; },
+           {.absent = "for a dead one"}),
+  };
+  static constexpr TableOf<Plant> kBare{{.key = "bare", .title = "Bare", .help = "A plant.", .fields = kFields}};
+  Plant plant = oak();
+  CHECK(to_json(kBare, plant).dump() == R"({"age":300,"last":{"weight":2.0},"rings":[7,9]})");
+  plant.age = 0;
+  plant.last.reset();
+  plant.rings.clear();
+  CHECK(to_json(kBare, plant).dump() == R"({"age":null,"last":null,"rings":[]})");
+  plant.alive = false;
+  CHECK(to_json(kBare, plant).dump() == "{}");
+}
+
 TEST_CASE("a part that stands once has the description of its field") {
   static constexpr Field kFields[] = {
       part<&Plant::last>("last", kLeaf, "The last leaf", {.absent = "where it has none"})};

@@ -1,0 +1,11 @@
+// What `check --order any` finds, field by field.
+#pragma once
+
+#include "describe/field.hpp"
+#include "orderlab/study/check_any.hpp"
+
+namespace orderlab::described {
+
+extern const TableOf<study::CheckAnyFinding> kCheckAnyDocument;
+
+}  // namespace orderlab::described
