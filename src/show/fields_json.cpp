@@ -52,7 +52,7 @@ std::optional<Value> value_of(const Json& json, Holds holds) {
   if (json.is_count() && holds != Holds::number) return Value(json.count());
   if (json.is_number() || (holds == Holds::number && (is("inf") || is("-inf") || is("nan")))) return number_from(json);
   if (json.is_text()) return Value(json.text());
-  if (is(true) || is(false)) return Value(is(true));
+  if (holds == Holds::truth && (is(true) || is(false))) return Value(is(true));
   return {};
 }
 
