@@ -78,7 +78,7 @@ double feature_distance(const Features& fitted, const Features& recorded, const 
 /// Which of the usable rows (from 1) are left out of the fit.
 enum class HeldOut : std::uint8_t { even, odd };
 
-inline std::string_view name_of(HeldOut held_out) { return held_out == HeldOut::even ? "even" : "odd"; }
+constexpr std::string_view name_of(HeldOut held_out) { return held_out == HeldOut::even ? "even" : "odd"; }
 
 struct FitOptions {
   std::uint64_t seed = 1;

@@ -22,7 +22,9 @@ enum class Preconditioner : std::uint8_t {
   jacobi,  ///< divides by the diagonal
 };
 
-std::string_view name_of(Preconditioner preconditioner);
+constexpr std::string_view name_of(Preconditioner preconditioner) {
+  return preconditioner == Preconditioner::none ? "none" : "jacobi";
+}
 
 /// Why a solver stopped.
 enum class SolveEnd : std::uint8_t {
@@ -32,7 +34,10 @@ enum class SolveEnd : std::uint8_t {
   stopped,         ///< a stop was requested
 };
 
-std::string_view name_of(SolveEnd end);
+constexpr std::string_view name_of(SolveEnd end) {
+  constexpr std::string_view kNames[] = {"converged", "max_iterations", "breakdown", "stopped"};
+  return kNames[static_cast<std::size_t>(end)];
+}
 
 /// A x = b in numbers of type T. Immutable: threads can share it.
 template <ProgramNumber T>

@@ -10,12 +10,15 @@
 #include "show/enumerate_fields.hpp"
 #include "show/enumerate_operation_fields.hpp"
 #include "show/explain_fields.hpp"
+#include "show/fit_fields.hpp"
 #include "show/fit_operation_fields.hpp"
 #include "show/probe_fields.hpp"
 #include "show/sample_fields.hpp"
 #include "show/sample_operation_fields.hpp"
+#include "show/solve_fields.hpp"
 #include "show/tolerance_fields.hpp"
 #include "show/tolerance_operation_fields.hpp"
+#include "show/train_fields.hpp"
 #include "show/tree_fields.hpp"
 #include "show/verify_fields.hpp"
 #include "show/worst_fields.hpp"
@@ -35,15 +38,18 @@ std::span<const described::Table* const> documents() {
       &described::kEnumerateOperationDocument,
       &described::kExplainDocument,
       &described::kExportOperationDocument,
+      &described::kFitDocument,
       &described::kFitOperationDocument,
       &kListDocument,
       &described::kProbeDocument,
       &described::kSampleDocument,
       &described::kSampleOperationDocument,
       &described::kSampleOrdersDocument,
+      &described::kSolveDocument,
       &described::kSumDocument,
       &described::kToleranceDocument,
       &described::kToleranceOperationDocument,
+      &described::kTrainDocument,
       &described::kTreeDocument,
       &described::kVerifyDocument,
       &described::kWorstDocument,

@@ -154,9 +154,16 @@ study::SolveRequest solve_request(const CommandLine& line, FileTable& files) {
   return request;
 }
 
-std::string key_of(const study::SystemFacts& input, const study::SolveSettings& request) {
-  Json about = record_config(input, request);
-  about["matrix_hash"] = input.hash;
+study::SolveFinding question_of(const study::SystemFacts& input, const study::SolveRequest& request) {
+  study::SolveFinding question;
+  question.input = input;
+  question.request = settings_of(request);
+  return question;
+}
+
+std::string key_of(const study::SolveFinding& question) {
+  Json about = record_config(question);
+  about["matrix_hash"] = question.input.hash;
   return record_key(about);
 }
 
@@ -165,7 +172,7 @@ std::optional<study::SolveFinding> find(const CommandLine& line, Session& sessio
   const study::SolveInput input = load_system(line, session.files, watch);
   study::SolveRecords records;
   if (store != nullptr) {
-    const std::string config = key_of(input.facts, settings_of(request));
+    const std::string config = key_of(question_of(input.facts, request));
     read_records(*store, config, session, [&](std::uint64_t run, const std::string& text) {
       records.known.emplace(run, solve_record_from(text));
       return true;
@@ -206,17 +213,16 @@ std::optional<RecordedAnswer> known_solving(const Json& about, const RecordStore
     known.emplace(run, solve_record_from(text));
     return true;
   };
-  read_records(store, key_of(question.input, question.request), take, unusable);
+  read_records(store, key_of(question), take, unusable);
   const auto finding = solve_finding(std::move(question), std::move(known));
   if (!finding) return std::nullopt;
   return RecordedAnswer{finding->partial, page_content(*finding)};
 }
 
 Json about_solving(const CommandLine& line, Session& session) {
-  study::SolveFinding question;
-  question.request = settings_of(solve_request(line, session.files));
-  question.input = load_system(line, session.files, watch_of(session, line, "solve")).facts;
-  return question_json(question);
+  const study::SolveRequest request = solve_request(line, session.files);
+  const study::SolveInput input = load_system(line, session.files, watch_of(session, line, "solve"));
+  return question_json(question_of(input.facts, request));
 }
 
 constexpr RecordedCommand kRecordedSolve{about_solving, recorded_solving, known_solving};

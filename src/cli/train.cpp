@@ -125,9 +125,7 @@ study::TrainRequest train_request(const CommandLine& line, FileTable& files) {
   return request;
 }
 
-std::string key_of(const study::TrainingFacts& input, const study::TrainRequest& request) {
-  return record_key(record_config(input, request));
-}
+std::string key_of(const study::TrainFinding& question) { return record_key(record_config(question)); }
 
 auto taking_fitting(const study::TrainRequest& request, std::map<std::uint64_t, study::SeedRecord>& known) {
   return [&](std::uint64_t seed, const std::string& text) {
@@ -143,7 +141,10 @@ std::optional<study::TrainFinding> find(const CommandLine& line, Session& sessio
   const study::TrainingInput input = load_graph(line, session.files, watch);
   study::TrainRecords records;
   if (store != nullptr) {
-    const std::string config = key_of(input.facts, canonical(request));
+    study::TrainFinding question;
+    question.input = input.facts;
+    question.request = canonical(request);
+    const std::string config = key_of(question);
     read_records(*store, config, session, taking_fitting(request, records.known));
     records.done = [store, config](const study::SeedRecord& record) {
       store->keep(config, record.seed, record_text(record));
@@ -177,7 +178,7 @@ std::optional<RecordedAnswer> known_training(const Json& about, const RecordStor
                                              const std::function<void(std::uint64_t)>& unusable) {
   study::TrainFinding question = train_question_from(about);
   std::map<std::uint64_t, study::SeedRecord> known;
-  read_records(store, key_of(question.input, question.request), taking_fitting(question.request, known), unusable);
+  read_records(store, key_of(question), taking_fitting(question.request, known), unusable);
   const auto finding = training_finding(std::move(question), std::move(known));
   if (!finding) return std::nullopt;
   return RecordedAnswer{finding->partial, page_content(*finding)};

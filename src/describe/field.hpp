@@ -13,6 +13,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "orderlab/value.hpp"
 
@@ -24,8 +25,9 @@ enum class Holds : std::uint8_t { truth, number, count, text };
 /// What values of one kind are, as a JSON Schema says it.
 struct Kind {
   Holds holds;
-  std::string_view schema = {};   ///< {"type": "boolean"}
-  std::string_view or_null = {};  ///< the same where it may be null; empty: it may not
+  std::string_view schema = {};              ///< {"type": "boolean"}
+  std::string_view or_null = {};             ///< the same where it may be null; empty: it may not
+  bool (*accepts)(double number) = nullptr;  ///< which numbers are of the kind; null: all
 };
 
 struct Table;
@@ -53,11 +55,12 @@ struct Cell {
 
 /// What only some fields need to say.
 struct More {
-  std::string_view null = {};                    ///< when it is null: "where none is derived"
-  std::string_view absent = {};                  ///< when it is left out: "for a tree"
-  std::span<const std::string_view> words = {};  ///< a text that is one of these
-  std::string_view constant = {};                ///< JSON of the only value
-  std::string_view list_rule = {};               ///< schema of a list besides its elements: {"minItems": 1}
+  std::string_view null = {};                             ///< when it is null: "where none is derived"
+  std::string_view absent = {};                           ///< when it is left out: "for a tree"
+  std::span<const std::string_view> words = {};           ///< a text that is one of these
+  std::vector<std::string_view> (*words_of)() = nullptr;  ///< or one of those that a list of the program has
+  std::string_view constant = {};                         ///< JSON of the only value
+  std::string_view list_rule = {};                        ///< schema of a list besides its elements: {"minItems": 1}
   Where where = Where::json;
   Cell cell = {};
 };
@@ -79,7 +82,7 @@ struct Field : Said {
   std::optional<Value> (*get)(const void* object) = nullptr;   ///< of a value; empty: left out; null: the constant
   bool (*set)(void* object, const Value& value) = nullptr;     ///< false for another type; null: it is computed
   void (*each)(const void* object, const Use& use) = nullptr;  ///< what is inside a part
-  void* (*open)(void* object) = nullptr;                       ///< makes the part, or one more of the list
+  void* (*open)(void* object, std::size_t i) = nullptr;        ///< makes the part, or element i of the list
 
   bool is_value() const { return each == nullptr; }
   const Table& inside() const { return listed != nullptr ? listed() : *table; }  ///< of a part
@@ -87,9 +90,10 @@ struct Field : Said {
 
 /// How a struct is written as JSON.
 enum class Form : std::uint8_t {
-  object,  ///< {"name": value, ...}
-  array,   ///< [value, ...]: without names; what may be left out comes last
-  member,  ///< a key and its value, the two fields: a list of these structs is one object
+  object,   ///< {"name": value, ...}
+  array,    ///< [value, ...]: without names; what may be left out comes last
+  numbers,  ///< the same of values of one kind, which are an array of numbers for Python
+  member,   ///< a key and its value, the two fields: a list of these structs is one object
 };
 
 /// The fields of a struct, in the order in which they are shown.
@@ -122,13 +126,33 @@ template <class F>
 requires requires { &F::operator(); }
 struct ClassOf<F> : ClassOf<decltype(&F::operator())> {};
 
-/// A member of the struct.
+/// A member of a member, and so on.
+template <auto first, auto... more>
+struct Path {};
+template <auto first, auto... more>
+struct ClassOf<Path<first, more...>> {
+  using Type = typename ClassOf<decltype(first)>::Type;
+};
+
+template <class C, class T>
+constexpr decltype(auto) reach(C& object, T member) {
+  if constexpr (std::is_member_function_pointer_v<T>)
+    return (object.*member)();
+  else
+    return (object.*member);
+}
+template <class C, auto first, auto... more>
+constexpr auto& reach(C& object, Path<first, more...>) {
+  return ((object.*first).*....*more);
+}
+
+/// A member of the struct: data, a path, or a function.
 template <auto member>
 struct Member {
   using Class = typename ClassOf<std::remove_cv_t<decltype(member)>>::Type;
-  static const auto& in(const void* object) { return static_cast<const Class*>(object)->*member; }
-  static auto& in(void* object) { return static_cast<Class*>(object)->*member; }
-  static constexpr bool kStored = true;
+  static decltype(auto) in(const void* object) { return reach(*static_cast<const Class*>(object), member); }
+  static decltype(auto) in(void* object) { return reach(*static_cast<Class*>(object), member); }
+  static constexpr bool kStored = !std::is_member_function_pointer_v<std::remove_cv_t<decltype(member)>>;
 };
 
 /// The element `i` of a member that is an array.
@@ -159,6 +183,10 @@ struct Itself {
 
 template <class Access>
 using TypeOf = std::remove_cvref_t<decltype(Access::in(static_cast<const void*>(nullptr)))>;
+
+/// A function that takes a value which was read.
+template <class G, class Access>
+concept Takes = std::predicate<G, typename Access::Class&, TypeOf<Access>>;
 
 template <class T>
 inline constexpr bool kOptional = false;
@@ -287,10 +315,10 @@ consteval Field part(const Said& said) {
     }
   };
   if constexpr (Access::kStored && !kNullable<T> && !kOptionalList<T>)
-    field.open = [](void* object) -> void* {
+    field.open = [](void* object, [[maybe_unused]] std::size_t i) -> void* {
       auto& inside = Access::in(object);
       if constexpr (List<T>)
-        return &inside.emplace_back();
+        return i < inside.size() ? &inside[i] : &inside.emplace_back();
       else if constexpr (kOptional<T>)
         return &inside.emplace();
       else
@@ -329,6 +357,10 @@ struct Inside<T> {
 
 }  // namespace detail
 
+/// A member of a member, and so on, wherever a member is named: through<&Finding::request, &Request::seed>.
+template <auto first, auto... more>
+inline constexpr detail::Path<first, more...> through;
+
 /// The table of a T.
 template <class T>
 struct TableOf : Table {
@@ -352,6 +384,18 @@ consteval Field value(std::string_view name, const Kind& kind, std::string_view 
 template <class F>
 consteval Field value(std::string_view name, const Kind& kind, std::string_view help, F, More more = {}) {
   return detail::value<detail::Made<F>>({more, name, help, &kind, nullptr});
+}
+
+/// The same; another function takes the value that is read, and says whether it can be.
+template <class F, detail::Takes<detail::Made<F>> G>
+consteval Field value(std::string_view name, const Kind& kind, std::string_view help, F, G, More more = {}) {
+  using Access = detail::Made<F>;
+  Field field = detail::value<Access>({more, name, help, &kind, nullptr});
+  field.set = [](void* object, const Value& value) {
+    detail::TypeOf<Access> taken{};
+    return detail::take(value, taken) && G{}(*static_cast<typename Access::Class*>(object), taken);
+  };
+  return field;
 }
 
 /// A value that is always the same: `json`.
@@ -421,6 +465,18 @@ consteval Field element(std::string_view name, const TableInside<detail::Element
   return detail::part<detail::Element<member, i>>(said);
 }
 
+/// A part that is an optional member; where it is empty, another member is a value in its place.
+template <auto member, auto other>
+consteval Field either(std::string_view name, const TableInside<detail::Member<member>>& table, const Kind& kind,
+                       std::string_view help) {
+  using Other = detail::Member<other>;
+  static_assert(detail::fits<detail::TypeOf<Other>>(Holds::text));
+  Field field = detail::part<detail::Member<member>>({{}, name, help, &kind, &table});
+  field.get = [](const void* object) { return detail::shown(Other::in(object)); };
+  field.set = [](void* object, const Value& value) { return detail::take(value, Other::in(object)); };
+  return field;
+}
+
 /// Fields of the struct itself under a name.
 template <class T>
 consteval Field group(std::string_view name, const TableOf<T>& table, std::string_view help, More more = {}) {
@@ -472,11 +528,22 @@ consteval Field itself(const Kind& kind) {
   return field;
 }
 
-/// A list as an element of another list: the only field of its table, too.
+/// A member as the value that stands for the struct.
+template <auto member>
+consteval Field itself(const Kind& kind) {
+  Field field = detail::value<detail::Member<member>>({{}, "value", "Value", &kind, nullptr});
+  field.name = field.help = {};
+  return field;
+}
+
+/// A list as an element of another list: the only field of its table, too. Help may be empty.
 template <detail::List T>
 consteval Field itself(const TableOf<std::ranges::range_value_t<T>>& table, std::string_view help) {
   return detail::part<detail::Itself<T>>({{}, {}, help, nullptr, &table});
 }
+
+/// Whether a table's struct is written without names.
+constexpr bool is_array(const Table& table) { return table.form == Form::array || table.form == Form::numbers; }
 
 /// Whether a table is of values, or of lists, without names.
 constexpr bool is_nameless(const Table& table) {

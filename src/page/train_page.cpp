@@ -59,7 +59,7 @@ std::string training_html(const TrainFinding& finding) {
       {{"model",
         fmt::format("GraphSAGE, 2 layers, mean aggregation, hidden {}, dropout {}", model.hidden, model.dropout)},
        {"optimizer", fmt::format("Adam, learning rate {}, weight decay {}", model.learning_rate, model.weight_decay)},
-       {"graph", fmt::format("{}: {} nodes, {} edges, {} features, {} classes", in.generated ? "generated" : "given",
+       {"graph", fmt::format("{}: {} nodes, {} edges, {} features, {} classes", in.communities ? "generated" : "given",
                              count_in_words(in.nodes), count_in_words(in.edges), count_in_words(in.features),
                              count_in_words(in.classes))},
        {"nodes", fmt::format("{} to train, {} to validate, {} to test", count_in_words(in.train),
@@ -74,9 +74,9 @@ std::string command_line_of(const TrainFinding& finding) {
   const study::TrainingFacts& in = finding.input;
   const GraphSageOptions& model = finding.request.model;
   std::string line = "orderlab train";
-  line += in.generated ? fmt::format(" --nodes {} --classes {} --input-seed {}", in.communities.nodes,
-                                     in.communities.classes, in.communities.seed)
-                       : " --data DIR";
+  line += in.communities ? fmt::format(" --nodes {} --classes {} --input-seed {}", in.communities->nodes,
+                                       in.communities->classes, in.communities->seed)
+                         : " --data DIR";
   line += fmt::format(" --hidden {} --dropout {} --learning-rate {} --weight-decay {}", model.hidden,
                       shortest(model.dropout), shortest(model.learning_rate), shortest(model.weight_decay));
   line += fmt::format(" --epochs {} --seeds {} --orders {} --seed {} --evaluations {} --arrival {} --gpu {}",

@@ -14,7 +14,7 @@ void each_inside(const Field& field, const void* object, const F& call) {
 
 namespace detail {
 Json to_json(const Table& table, const void* object);
-void read(const Table& table, const Json& json, void* object);
+void read(const Table& table, const Json& json, void* object, bool whole);
 }  // namespace detail
 
 /// The struct as JSON, its fields in the order of the table.
@@ -27,7 +27,14 @@ Json to_json(const TableOf<T>& table, const T& object) {
 /// type.
 template <class T>
 void read(const TableOf<T>& table, const Json& json, T& object) {
-  detail::read(table, json, &object);
+  detail::read(table, json, &object, false);
+}
+
+/// The same of what this program wrote: also Error(input) where a field is missing that is never absent, and for a
+/// number that is none of its kind.
+template <class T>
+void read_whole(const TableOf<T>& table, const Json& json, T& object) {
+  detail::read(table, json, &object, true);
 }
 
 }  // namespace orderlab::described

@@ -18,15 +18,23 @@ std::string sentence(const Said& field) {
   return text;
 }
 
+Json words_json(const Field& field) {
+  Json words = Json::array();
+  for (const std::string_view word : field.words) words.push_back(word);
+  if (field.words_of != nullptr)
+    for (const std::string_view word : field.words_of()) words.push_back(word);
+  if (!field.null.empty()) words.push_back(nullptr);
+  return words;
+}
+
 Json schema_of_value(const Field& field) {
   Json json{{"description", sentence(field)}};
   if (!field.constant.empty())
     json["const"] = Json::parse(field.constant);
-  else if (!field.words.empty())
-    for (const std::string_view word : field.words) json["enum"].push_back(std::string(word));
+  else if (!field.words.empty() || field.words_of != nullptr)
+    json["enum"] = words_json(field);
   else
     json.update(Json::parse(field.null.empty() ? field.kind->schema : field.kind->or_null));
-  if (!field.words.empty() && !field.null.empty()) json["enum"].push_back(nullptr);
   return json;
 }
 
@@ -36,6 +44,7 @@ class Schemas {
 
   Json object(const Table& table) {
     if (table.form == Form::array) return array(table);
+    if (table.form == Form::numbers) return numbers(table);
     Json properties = Json::object();
     Json required = Json::array();
     Json rules = Json::array();
@@ -60,6 +69,13 @@ class Schemas {
   static void add_words(Json& json, const Table& table) {
     if (!table.title.empty()) json["title"] = table.title;
     if (!table.help.empty()) json["description"] = table.help;
+  }
+
+  Json numbers(const Table& table) {
+    Json json{{"type", "array"}, {"items", Json::parse(table.fields[0].kind->schema)}};
+    json["minItems"] = table.fields.size();
+    json["maxItems"] = table.fields.size();
+    return json;
   }
 
   Json array(const Table& table) {
@@ -111,8 +127,10 @@ class Schemas {
       if (!field.list_rule.empty()) json.update(Json::parse(field.list_rule));
       return json;
     }
-    if (!field.null.empty())
-      return {{"description", said}, {"anyOf", Json::array({std::move(inside), {{"type", "null"}}})}};
+    if (!field.null.empty() || field.kind != nullptr) {
+      Json other = field.kind != nullptr ? Json::parse(field.kind->schema) : Json{{"type", "null"}};
+      return {{"description", said}, {"anyOf", Json::array({std::move(inside), std::move(other)})}};
+    }
     Json json = Json::object();
     if (inside.contains("title")) json["title"] = inside["title"];
     if (said != table.help || !inside.contains("$ref")) json["description"] = said;
@@ -121,9 +139,11 @@ class Schemas {
     return json;
   }
 
-  // A map says nothing of each of its members.
+  // A map says nothing of each of its members but what they are.
   Json schema_of_member(const Table& table) {
-    Json json = schema_of(table.fields[1]);
+    const Field& field = table.fields[1];
+    if (!field.is_value() && !field.list) return schema_inside(field.inside());
+    Json json = schema_of(field);
     json.erase("description");
     return json;
   }
@@ -131,7 +151,10 @@ class Schemas {
   Json schema_inside(const Table& table) {
     if (is_nameless(table)) {
       const Field& field = table.fields[0];
-      return field.is_value() ? Json::parse(field.kind->schema) : schema_of_part(field);
+      if (field.is_value()) return Json::parse(field.kind->schema);
+      Json json = schema_of_part(field);
+      if (field.help.empty()) json.erase("description");
+      return json;
     }
     const std::string key(table.key);
     if (table.shared) return {{"$ref", "shared.json#/$defs/" + key}};

@@ -21,8 +21,8 @@ std::string to_csv(const study::SolveFinding& finding);
 /// The last sentences: iterations, how far runs drift apart, whether the answers agree.
 std::vector<std::string> conclusions_of(const study::SolveFinding& finding);
 
-/// What decides every number of a record: the system, the solver, orders, seeds.
-Json record_config(const study::SystemFacts& input, const study::SolveSettings& request);
+/// What decides every number of a record: the system, the solver, orders, seeds. Of a question, as below.
+Json record_config(const study::SolveFinding& question);
 
 /// What a finding is about, which is all of it but its runs: "config" and "input" of its document.
 Json question_json(const study::SolveFinding& question);

@@ -1,6 +1,7 @@
 // Text, CSV and JSON of training, and JSON of what is kept between runs of the program.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,9 +20,9 @@ std::string to_csv(const study::TrainFinding& finding);
 /// What order does to the score, and what the seed does, in words.
 std::string conclusion_of(const study::TrainFinding& finding);
 
-/// What decides every number of a seed's record: the graph, the model, orders, epochs, arrivals. The request is
-/// canonical.
-Json record_config(const study::TrainingFacts& input, const study::TrainRequest& request);
+/// What decides every number of a seed's record: the graph, the model, orders, epochs, arrivals. Of a question, as
+/// below; its request is canonical.
+Json record_config(const study::TrainFinding& question);
 
 /// What a finding is about, which is all of it but its seeds: "config", "input" and "kernel" of its document, and
 /// whether sums vary.
@@ -33,5 +34,10 @@ study::TrainFinding train_question_from(const Json& json);
 /// A record on one line; the inverse gives it back without loss. Error(input) for another text.
 std::string record_text(const study::SeedRecord& record);
 study::SeedRecord seed_record(std::string_view text);
+
+/// Empty where there is no estimate.
+inline std::optional<double> sd_of(const std::optional<SdEstimate>& estimate) {
+  return estimate ? std::optional(estimate->sd) : std::nullopt;
+}
 
 }  // namespace orderlab

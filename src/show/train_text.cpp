@@ -10,7 +10,6 @@
 #include "show/input_text.hpp"
 #include "show/table.hpp"
 #include "show/train.hpp"
-#include "show/train_json.hpp"
 #include "show/wrapped.hpp"
 
 namespace orderlab {
@@ -45,7 +44,7 @@ std::string head(const TrainFinding& finding, bool color) {
   const study::TrainingFacts& in = finding.input;
   std::string text = bold("GraphSAGE, 2 layers, mean aggregation", color);
   text += fmt::format("\n{} graph: {}, {}, {}, {} classes; {} to train, {} to test\n",
-                      in.generated ? "generated" : "given", plural(in.nodes, "node"), plural(in.edges, "edge"),
+                      in.communities ? "generated" : "given", plural(in.nodes, "node"), plural(in.edges, "edge"),
                       plural(in.features, "feature"), in.classes, in.train, in.test);
   text += fmt::format("hidden {}, dropout {}, Adam {}, weight decay {}, {}, fp32\n", finding.request.model.hidden,
                       finding.request.model.dropout, finding.request.model.learning_rate,
@@ -89,6 +88,16 @@ std::string epoch_table(const TrainFinding& finding, const TextStyle& style) {
   }
   return table.text(style.color);
 }
+
+/// A score as tables name it.
+struct NamedScore {
+  std::string_view title;
+  study::ScoreOfEpoch TrainEpoch::*member;
+};
+constexpr NamedScore kNamedScores[] = {{"loss", &TrainEpoch::loss},
+                                       {"train accuracy", &TrainEpoch::train_accuracy},
+                                       {"validation accuracy", &TrainEpoch::validation_accuracy},
+                                       {"test accuracy", &TrainEpoch::test_accuracy}};
 
 std::string score_table(const TrainFinding& finding, const TextStyle& style) {
   Table table({{fmt::format("epoch {}", finding.request.epochs), Align::left},

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "core/float_environment.hpp"
@@ -11,9 +10,6 @@
 namespace orderlab {
 
 namespace {
-
-constexpr std::array<std::string_view, 2> kPreconditionerNames{"none", "jacobi"};
-constexpr std::array<std::string_view, 4> kEndNames{"converged", "max_iterations", "breakdown", "stopped"};
 
 template <class T>
 std::vector<T> diagonal_of(const SparseMatrix<T>& matrix) {
@@ -29,12 +25,6 @@ std::vector<T> diagonal_of(const SparseMatrix<T>& matrix) {
 }
 
 }  // namespace
-
-std::string_view name_of(Preconditioner preconditioner) {
-  return kPreconditionerNames[static_cast<std::size_t>(preconditioner)];
-}
-
-std::string_view name_of(SolveEnd end) { return kEndNames[static_cast<std::size_t>(end)]; }
 
 bool is_checkpoint(std::uint64_t iteration) {
   if (iteration == 0) return false;

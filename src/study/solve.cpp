@@ -15,7 +15,6 @@ namespace orderlab::study {
 
 namespace {
 
-constexpr std::string_view kRowSumsNames[] = {"rows", "coo"};
 constexpr double kThresholds[] = {1e-12, 1e-8, 1e-4};
 
 // Added in ascending order: the mean of equal numbers is the same, whichever runs they are of.
@@ -158,7 +157,6 @@ void make_missing(const SolveInput& input, const SolveRequest& request, const Wa
 
 }  // namespace
 
-std::string_view name_of(RowSums sums) { return kRowSumsNames[static_cast<std::size_t>(sums)]; }
 
 double tolerance_of(const SolveRequest& request) {
   const FloatEnvironment environment;

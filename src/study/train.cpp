@@ -160,7 +160,6 @@ TrainFinding question_of(const Problem& problem, const TrainingInput& input, con
 TrainingFacts facts_of(const NodeGraph& graph) {
   TrainingFacts facts;
   facts.hash = graph.hash();
-  facts.generated = false;
   facts.nodes = graph.nodes;
   facts.edges = graph.source.size();
   facts.features = graph.features.columns;
@@ -180,7 +179,6 @@ TrainingInput training_input(const Communities& what, const Watch& watch) {
   const WatchedWork work(watch, "generating the graph");
   TrainingInput input{planted_communities(what), {}};
   input.facts = facts_of(input.graph);
-  input.facts.generated = true;
   input.facts.communities = what;
   return input;
 }

@@ -323,6 +323,41 @@ class Generator:
         flags += self.optional(0.3, "--holdout", "even", "odd") + self.maybe(0.3, "--seed", "9")
         return [["fit", *flags, *self.threads(), *self.outputs()]]
 
+    def solve(self):
+        random = self.random
+        solver = random.choice(("cg", "bicgstab", "gmres"))
+        matrix = random.choice(("poisson2d(1)", "poisson2d(5)", "poisson3d(3)", "convection2d(6,10)", "given.mtx"))
+        if matrix == "given.mtx":
+            self.files[matrix] = b"%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 4\n2 2 0.3\n1 2 1e-3\n"
+        flags = [solver, "--matrix", matrix, *self.optional(0.4, "--scale", 0.5, 3, 30)]
+        flags += self.maybe(0.3, "--spmv", "coo") or self.optional(0.3, "--row-order", "tree", "seq(from=zero)")
+        flags += self.optional(0.3, "--order", "spa", "warp", "pairwise", "shuffle | tree")
+        flags += self.optional(0.3, "--preconditioner", "jacobi") + self.optional(0.4, "--format", "fp32", "fp64")
+        flags += self.optional(0.2, "--tolerance", 1e-3, 1e-14) + self.optional(0.3, "--max-iterations", 1, 7, 300)
+        flags += self.optional(0.5, "--restart", 2, 30) if solver == "gmres" else []
+        return self.recorded(["solve", *flags], "--samples", (1, 2, 5))
+
+    def train(self):
+        random = self.random
+        flags = ["--nodes", "80", "--classes", str(random.choice((2, 3))), "--hidden", str(random.choice((1, 9)))]
+        flags += ["--epochs", str(random.choice((1, 2, 3)))] + self.optional(0.7, "--orders", 1, 2, 3)
+        flags += self.optional(0.5, "--evaluations", 0, 3) + self.optional(0.4, "--arrival", "launch", "drift(3,12)")
+        flags += self.optional(0.2, "--dropout", 0, 0.9) + self.optional(0.2, "--learning-rate", 0, 0.1)
+        flags += self.optional(0.2, "--weight-decay", 0, 0.1) + self.optional(0.2, "--input-seed", 7)
+        return self.recorded(["train", *flags], "--seeds", (1, 2, 4))
+
+    def recorded(self, command, runs, counts):
+        """A command that keeps its runs, alone, in a store, or in one that the old program began."""
+        random = self.random
+        ask = [*command, *self.optional(0.3, "--seed", 5, 10**18), *self.threads()]
+        more = [*ask, runs, str(random.choice(counts)), *self.outputs(html=True)]
+        plan = random.choice(("alone", "alone", "new", "old", "damaged"))
+        if plan == "alone":
+            return [more]
+        store = ["--db", "runs.sqlite"]
+        first = [[*ask, runs, str(random.choice(counts)), *store]] if plan != "new" else []
+        return [more + store, more + store], first + ["damage"] * (plan == "damaged")
+
     def sweep(self):
         """A sweep and what is read from its store: one store, merged shards, or one that the old program wrote."""
         random = self.random
@@ -424,6 +459,8 @@ KINDS = {
     "crosscheck": (4, Generator.crosscheck),
     "verify": (2, Generator.verify),
     "fit": (2, Generator.fit),
+    "solve": (6, Generator.solve),
+    "train": (4, Generator.train),
     "sweep": (12, Generator.sweep),
     "lists": (3, Generator.lists),
     "nonsense": (8, Generator.nonsense),

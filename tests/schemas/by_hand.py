@@ -29,6 +29,21 @@ NOT_KNOWN = "null with bins or a single sample."
 ERROR_ULP = ("Result minus exact sum, in ulps of the exact sum; next to an exact sum of 0 in smallest subnormals; null "
              "where the result or the exact sum is not finite.")
 BETTER = {
+    "fit.json": {
+        "/properties/best":
+            "The accepted model with the fewest parameters of those that are as near as the nearest, or of all models "
+            "where none is accepted; null where none was fitted.",
+        f"{PARAMETER}/error": "Its standard error; null where there is none.",
+        f"{PARAMETER}/low": "Lower limit of its 95 % interval; null where there is none.",
+        f"{PARAMETER}/high": "Upper limit of its 95 % interval; null where there is none.",
+        f"{SD_RATIO}/low": "Lower limit of its 95 % interval; null where there is no ratio.",
+        f"{SD_RATIO}/high": "Upper limit of its 95 % interval; null where there is no ratio.",
+    },
+    "train.json": {
+        f"/properties/epochs/items/properties/{score}/properties/seed_difference":
+            "The same of pairs of runs of two seeds; null where the runs do not say it."
+        for score in ("loss", "train_accuracy", "validation_accuracy", "test_accuracy")
+    },
     "check.json": {
         f"{GIVEN}/prefixItems/2": GIVEN_DIGITS,
         "/properties/other_arrivals":

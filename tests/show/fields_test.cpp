@@ -170,6 +170,54 @@ constexpr Field kPurseFields[] = {
 };
 constexpr TableOf<Purse> kPurse{{.key = "purse", .title = "Purse", .help = "A purse.", .fields = kPurseFields}};
 
+struct Point {
+  double x = 0, y = 0;
+  bool operator==(const Point&) const = default;
+};
+struct Walk {
+  std::string name;
+  std::optional<Leaf> picked = Leaf{1};
+  Point start;
+  std::vector<Point> steps;
+  double east() const { return start.x; }
+  bool operator==(const Walk&) const = default;
+};
+struct Day {
+  Walk walk;
+  bool operator==(const Day&) const = default;
+};
+constexpr Field kPointFields[] = {
+    value<&Point::x>("x", kinds::kFraction, "Eastwards"),
+    value<&Point::y>("y", kinds::kFraction, "Northwards"),
+};
+constexpr TableOf<Point> kPoint{
+    {.key = "point", .title = "Point", .help = "A point.", .fields = kPointFields, .form = Form::numbers}};
+template <auto member>
+constexpr Field kColumnFields[] = {itself<member>(kinds::kFraction)};
+template <auto member>
+constexpr TableOf<Point> kColumn{{.key = "column", .fields = kColumnFields<member>}};
+std::vector<std::string_view> trees() { return {"oak", "elm"}; }
+constexpr Field kNamedFields[] = {
+    value<through<&Day::walk, &Walk::name>>("name", kinds::kText, "Its name", {.words_of = trees}),
+};
+constexpr TableOf<Day> kNamed{{.key = "named", .title = "Named", .help = "Its name.", .fields = kNamedFields}};
+constexpr Field kDayFields[] = {
+    merged(kNamed),
+    either<through<&Day::walk, &Walk::picked>, through<&Day::walk, &Walk::name>>("picked", kLeaf, kinds::kText,
+                                                                                 "What was picked, or the name"),
+    part<through<&Day::walk, &Walk::start>>("start", kPoint, "Where it began"),
+    part<through<&Day::walk, &Walk::steps>>("x", kColumn<&Point::x>, "Steps eastwards"),
+    part<through<&Day::walk, &Walk::steps>>("y", kColumn<&Point::y>, "Steps northwards"),
+    value(
+        "far", kinds::kTruth, "Whether it went far", [](const Day& d) { return d.walk.steps.size() > 2; },
+        [](Day& d, const bool& far) { return far == (d.walk.steps.size() > 2); }),
+    value("rest", kinds::kSome, "Breaks", [](const Day&) { return std::optional<std::uint64_t>(); },
+          {.null = "where there were none"}),
+};
+constexpr TableOf<Day> kDay{{.key = "day", .title = "Day", .help = "A day.", .fields = kDayFields}};
+constexpr Field kEastFields[] = {value<&Walk::east>("east", kinds::kNumber, "How far east it began")};
+constexpr TableOf<Walk> kEast{{.key = "east", .title = "East", .help = "How far.", .fields = kEastFields}};
+
 }  // namespace
 
 TEST_CASE("arrays without names, elements of an array, and fields of a list are read back too") {
@@ -345,6 +393,59 @@ TEST_CASE("a part that stands once has the description of its field") {
   const Json last = schema(kBare)["properties"]["last"];
   CHECK(last["title"].text() == "Leaf");
   CHECK(last["description"].text() == "The last leaf. Absent where it has none.");
+}
+
+TEST_CASE("members of members, lists by columns, numbers, and a value in place of a part") {
+  const Day day{{"oak", Leaf{2}, {1, 2}, {{3, 4}, {5, 6}}}};
+  const Json json = to_json(kDay, day);
+  CHECK(json.dump() == R"({"name":"oak","picked":{"weight":2.0},"start":[1.0,2.0],"x":[3.0,5.0],"y":[4.0,6.0],)"
+                       R"("far":false,"rest":null})");
+  CHECK(to_json(kEast, day.walk).dump() == R"({"east":1.0})");
+  Day back;
+  read_whole(kDay, Json::parse(json.dump()), back);
+  CHECK(back == day);
+  Day bare = day;
+  bare.walk.picked.reset();
+  CHECK(to_json(kDay, bare)["picked"].text() == "oak");
+  back = {};
+  back.walk.picked.reset();
+  read_whole(kDay, to_json(kDay, bare), back);
+  CHECK(back == bare);
+
+  const Json properties = schema(kDay)["properties"];
+  CHECK(properties["name"].dump() == R"({"description":"Its name.","enum":["oak","elm"]})");
+  CHECK(properties["picked"]["anyOf"][0]["title"].text() == "Leaf");
+  CHECK(properties["picked"]["anyOf"][1].dump() == R"({"type":"string"})");
+  CHECK(properties["start"].dump() == R"({"description":"Where it began.","type":"array",)"
+                                      R"("items":{"type":"number","minimum":0},"minItems":2,"maxItems":2})");
+  CHECK(properties["rest"]["description"].text() == "Breaks; null where there were none.");
+}
+
+TEST_CASE("what is read whole lacks nothing and has numbers of their kinds") {
+  const auto refusal = [](const char* key, const Json& value) -> std::string {
+    Json json = to_json(kDay, Day{{"oak", Leaf{2}, {1, 2}, {{3, 4}}}});
+    if (value.is_null())
+      json.erase(key);
+    else
+      json[key] = value;
+    Day day;
+    try {
+      read_whole(kDay, json, day);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  CHECK(refusal("rest", {}).empty());  // is computed
+  CHECK(refusal("name", {}) == "Day has no name");
+  CHECK(refusal("y", {}) == "Day has no y");
+  CHECK(refusal("far", true) == "far is true");
+  CHECK(refusal("x", Json::array({-1.0})) == "x is -1.0");
+  CHECK(refusal("x", 3) == "x is 3");
+  CHECK(refusal("start", Json::array({1.0})) == "start has no y");
+  CHECK(refusal("start", Json::array({1.0, "inf"})) == "y is \"inf\"");
+  CHECK(refusal("picked", 7) == "picked is 7");
+  CHECK(refusal("picked", Json{{"height", 1}}) == "picked has no weight");
 }
 
 }  // namespace orderlab::described

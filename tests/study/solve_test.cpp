@@ -130,8 +130,69 @@ TEST_CASE("records come back from their line without loss, and known ones are no
   odd.breakdown = "rho is 0, \"quoted\"";
   odd.residuals = {1, 0x1p-1074, 0.1};
   odd.true_residual = std::numeric_limits<double>::infinity();
+  odd.distances = {0.25};
   CHECK(solve_record_from(to_json(odd)) == odd);
+  CHECK(to_json(odd) ==  // what stores have
+        R"({"end":"breakdown","breakdown":"rho is 0, \"quoted\"","true_residual":"inf","solution_distance":0.0,)"
+        R"("solution_hash":"","distances":[0.25],"residuals":[1.0,5e-324,0.1]})");
   for (const char* wrong : {"", "{}", "[1]", "{\"end\":\"stopped\"}"}) CHECK_THROWS_AS(solve_record_from(wrong), Error);
+  const auto refused = [&](const char* key, const Json& value) {
+    Json json = Json::parse(to_json(odd));
+    json[key] = value;
+    CHECK_THROWS_AS(solve_record_from(json.dump()), Error);
+    json = Json::parse(to_json(odd));
+    json.erase(key);
+    CHECK_THROWS_AS(solve_record_from(json.dump()), Error);
+  };
+  refused("end", "stopped");
+  refused("breakdown", nullptr);
+  refused("true_residual", "nan");
+  refused("solution_distance", -1);
+  refused("solution_hash", 5);
+  refused("distances", Json::array({"nan"}));
+  refused("residuals", Json::array());
+}
+
+TEST_CASE("a question comes back from its document") {
+  const auto question = [](const char* solver, const study::SystemFacts& facts) {
+    study::SolveFinding asked;
+    asked.input = facts;
+    asked.request = study::settings_of(some_request(solver));
+    return asked;
+  };
+  const study::SystemFacts facts = poisson(4, 2).facts;
+  study::SolveFinding coo = question("cg", facts);
+  coo.request.spmv = study::RowSums::coo;
+  coo.request.preconditioner = Preconditioner::jacobi;
+  study::SolveFinding rows = question("gmres", facts);
+  rows.request.row_order = "tree";
+  rows.request.format = Format::fp32;
+  study::SolveFinding files = question("bicgstab", facts);
+  files.input.matrix.clear();
+  files.input.file_hash = "xxh3:" + std::string(32, '1');
+  files.input.right_hash = "xxh3:" + std::string(32, '2');
+  for (const study::SolveFinding& asked : {coo, rows, files}) {
+    const Json json = question_json(asked);
+    CHECK(question_json(solve_question_from(json)) == json);
+    for (const Json::Member& member : json["config"].members()) {
+      Json less = json;
+      less["config"].erase(member.key);
+      CHECK_THROWS_AS(solve_question_from(less), Error);
+    }
+  }
+  CHECK(solve_question_from(question_json(files)).input.file_hash == files.input.file_hash);
+  const auto refused = [](Json json, const char* key, const Json& value) {
+    json["config"][key] = value;
+    CHECK_THROWS_AS(solve_question_from(json), Error);
+  };
+  refused(question_json(rows), "arrival", "uniform");
+  refused(question_json(coo), "arrival", nullptr);
+  refused(question_json(rows), "restart", nullptr);
+  refused(question_json(coo), "restart", 30);
+  refused(question_json(coo), "format", "fp16");
+  refused(question_json(coo), "spmv", "columns");
+  refused(question_json(coo), "solver", "jacobi");
+  refused(question_json(coo), "tolerance", "nan");
 }
 
 TEST_CASE("a stop leaves the samples before the first that is missing") {

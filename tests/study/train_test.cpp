@@ -105,8 +105,50 @@ TEST_CASE("a record read back is the record") {
   const TrainFinding finding = *train(small_input(), small_request());
   for (const SeedRecord& record : finding.seeds)
     CHECK(record_text(seed_record(record_text(record))) == record_text(record));
+  const SeedRecord small{.seed = 7,
+                         .scores = {{{1, 0.5, 0.25, 0.125}, {2, 3, 4, 5}}, {{6, 7, 8, 9}, {10, 11, 12, 13}}},
+                         .differences = {{{0.5, 0.25, 0.125}, {1, 2, 3}}},
+                         .margins = {{0, 1, 14, 15, 16}, {1, 2, 17, 18, 19}}};
+  CHECK(record_text(small) ==  // what stores have
+        R"({"seed":7,"loss":[[1.0,2.0],[6.0,10.0]],"train_accuracy":[[0.5,3.0],[7.0,11.0]],)"
+        R"("validation_accuracy":[[0.25,4.0],[8.0,12.0]],"test_accuracy":[[0.125,5.0],[9.0,13.0]],)"
+        R"("weights_differ":[[0.5,1.0]],"weight_distance":[[0.25,2.0]],"predictions_differ":[[0.125,3.0]],)"
+        R"("margins":[[14,15,16],[17,18,19]]})");
+  const auto refused = [&](const char* key, const Json& value) {
+    Json json = Json::parse(record_text(finding.seeds[0]));
+    json[key] = value;
+    CHECK_THROWS_AS(seed_record(json.dump()), Error);
+    json = Json::parse(record_text(finding.seeds[0]));
+    json.erase(key);
+    CHECK_THROWS_AS(seed_record(json.dump()), Error);
+  };
+  const Json one = Json::array({1, 2, 3});
+  refused("seed", -1);
+  refused("loss", Json::array({one, one}));                   // a run less than the others have
+  refused("test_accuracy", Json::array({one, one, {1, 2}}));  // an epoch less
+  refused("train_accuracy", Json::array({one, one, {1, 2, "inf"}}));
+  refused("weights_differ", Json::array({one}));
+  refused("margins", Json::array({one}));
   CHECK_THROWS_AS(seed_record("{}"), Error);
   CHECK_THROWS_AS(seed_record("nonsense"), Error);
+}
+
+TEST_CASE("a question about training comes back from its document") {
+  TrainFinding generated = training_question(small_input(), small_request());
+  TrainFinding given = generated;
+  given.input.communities.reset();
+  for (const TrainFinding& asked : {generated, given}) {
+    const Json json = question_json(asked);
+    const TrainFinding back = train_question_from(json);
+    CHECK(question_json(back) == json);
+    CHECK(back.input.communities.has_value() == asked.input.communities.has_value());
+    for (const Json::Member& member : json["config"].members()) {
+      if (member.key == "dense_products") continue;  // what the program has
+      Json less = json;
+      less["config"].erase(member.key);
+      CHECK_THROWS_AS(train_question_from(less), Error);
+    }
+  }
 }
 
 TEST_CASE("margins count every node once") {

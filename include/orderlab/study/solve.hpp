@@ -57,7 +57,7 @@ enum class RowSums : std::uint8_t {
   coo,   ///< one atomic addition per entry, in the arrival order of thread blocks
 };
 
-std::string_view name_of(RowSums sums);
+constexpr std::string_view name_of(RowSums sums) { return sums == RowSums::rows ? "rows" : "coo"; }
 
 struct SolveRequest {
   std::string solver = "cg";

@@ -18,9 +18,8 @@ namespace orderlab::study {
 
 /// The graph that is trained on, as findings say it.
 struct TrainingFacts {
-  std::string hash;       ///< of the graph, "xxh3:..."
-  bool generated = true;  ///< planted communities
-  Communities communities;
+  std::string hash;                             ///< of the graph, "xxh3:..."
+  std::optional<Communities> communities = {};  ///< what was generated; empty for a given graph
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t features = 0;

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Changes the help and the name of one field in every table of fields, and fails where no test notices.
+
+usage: table_mutants.py BUILD_DIR [--only PATTERN] [--list]
+
+BUILD_DIR is a tree configured for Ninja and built with its tests (build/release); it is not changed. All tables are
+changed at once, help in one program and names in another: a change is noticed if schemas/by_hand or schemas/outputs
+names it. What is left are tables that no schema has, such as rows of CSV and what stores keep: of these each is changed
+alone, its name, and the tests of tests/study and tests/show must fail.
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "tests" / "schemas"
+SOURCES = ("src/show/*.cpp", "src/metrics/*.cpp")
+TABLE = re.compile(r"^constexpr Field (\w+)\[\] = \{$.*?^\};$", re.M | re.S)
+FIELD = re.compile(r'\b(?:value|word|part|group|either)\b(?:<[^()]*?>)?\(\s*"(?P<name>\w[^"]*)",\s*[\w:<>&, ]+?,'
+                   r'\s*"(?P<help>[^"]+)"')
+NAMELESS = re.compile(r"\.fields = (\w+),\s*\.form = Form::(?:numbers|member)")  # their names are not written
+SUITES = "*study/*,*show/*"
+PATIENCE_S = 1200
+
+
+@dataclass
+class Mutant:
+    path: Path
+    table: str
+    name: str  # of the field
+    place: dict  # where its name and its help end
+
+    def marker(self, what):
+        return f"{what}_of_{self.table}"
+
+
+def mutants_of(path):
+    text = path.read_text(encoding="utf-8")
+    nameless = set(NAMELESS.findall(text))
+    for table in TABLE.finditer(text):
+        if table.group(1) in nameless:
+            continue
+        fields = list(FIELD.finditer(text, table.start(), table.end()))
+        ends = [field.start() for field in fields[1:]] + [table.end()]
+        in_json = [field for field, end in zip(fields, ends)
+                   if not re.search("Where::(csv|text)", text[field.start():end])]
+        for field in (in_json or fields)[:1]:
+            yield Mutant(path, table.group(1), field["name"], {what: field.end(what) for what in ("name", "help")})
+        if not fields:
+            print(f"{path.name}: {table.group(1)} has no field with a name and a help of its own")
+
+
+class Build:
+    """Programs that are linked of changed sources and the libraries of a build."""
+
+    def __init__(self, folder):
+        self.folder = folder.resolve()
+        self.made = self.folder / "table_mutants"
+        commands = json.loads((self.folder / "compile_commands.json").read_text(encoding="utf-8"))
+        self.commands = {command["file"]: shlex.split(command["command"]) for command in commands}
+
+    def changed_sources(self, mutants, what):
+        """Copies of the sources, each with its changes, by source."""
+        copies = {}
+        for path in {mutant.path for mutant in mutants}:
+            text = path.read_text(encoding="utf-8")
+            for mutant in sorted((one for one in mutants if one.path == path), key=lambda one: -one.place[what]):
+                at = mutant.place[what]
+                text = text[:at] + f" {mutant.marker(what)}" * (what == "help") + f"_{mutant.marker(what)}" * (
+                    what == "name") + text[at:]
+            copies[path] = self.made / path.name
+            copies[path].write_text(text, encoding="utf-8")
+        return copies
+
+    def objects(self, copies):
+        """What the copies compile to: whole units of a unity build."""
+        found = []
+        for file, command in self.commands.items():
+            unit = Path(file)
+            text = unit.read_text(encoding="utf-8") if "Unity" in file else f'#include "{file}"\n'
+            used = [path for path in copies if f'"{path}"' in text]
+            if not used:
+                continue
+            for path in used:
+                text = text.replace(f'"{path}"', f'"{copies[path]}"')
+            source = self.made / f"{Path(command[command.index('-o') + 1]).parent.name}_{unit.name}"
+            source.write_text(text, encoding="utf-8")
+            made = source.with_suffix(".o")
+            arguments = [str(source) if one == file else one for one in command]
+            arguments[arguments.index("-o") + 1] = str(made)
+            subprocess.run(arguments, cwd=self.folder, check=True)
+            found.append(str(made))
+        return found
+
+    def linked(self, target, mutants, what):
+        """The target, an executable, with these changes. What it takes from objects it does not take from a library."""
+        shutil.rmtree(self.made, ignore_errors=True)
+        self.made.mkdir()
+        lines = subprocess.run(["ninja", "-t", "commands", target], cwd=self.folder, capture_output=True, text=True,
+                               check=True).stdout.splitlines()
+        link = next(part for part in lines[-1].split(" && ") if " -o " in part)
+        command = shlex.split(link)
+        at = command.index("-o") + 1
+        command[at] = str(self.made / Path(command[at]).name)
+        command[at + 1:at + 1] = self.objects(self.changed_sources(mutants, what))
+        subprocess.run(command, cwd=self.folder, check=True)
+        return command[at]
+
+
+def schemas_of(program, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT / "src" / "show" / "schemas", folder)
+    subprocess.run([program, "help", "--schemas", str(folder)], check=True)
+    return {**os.environ, "ORDERLAB_SCHEMAS": str(folder)}
+
+
+def run(arguments, environment):
+    return subprocess.run([sys.executable, "-B", *map(str, arguments)], env=environment, capture_output=True, text=True,
+                          timeout=PATIENCE_S, check=False)
+
+
+def missed_by_schemas(build, mutants, what):
+    """Mutants that neither schemas/by_hand nor schemas/outputs names."""
+    program = build.linked("orderlab_program", mutants, what)
+    environment = schemas_of(program, build.made / "schemas")
+    said = run([SCHEMAS / "by_hand.py"], environment).stdout
+    said += run([SCHEMAS / "validate_outputs.py", program], environment).stdout
+    return [mutant for mutant in mutants if not re.search(rf"{mutant.marker(what)}\b", said)]
+
+
+def missed_by_tests(build, mutant):
+    program = build.linked("orderlab_tests", [mutant], "name")
+    done = subprocess.run([program, f"-sf={SUITES}"], cwd=build.folder, capture_output=True, timeout=PATIENCE_S,
+                          check=False)
+    return done.returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="mutants of the tables of fields")
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--only", default="", metavar="PATTERN", help="only tables whose file and name have it")
+    parser.add_argument("--list", action="store_true", help="print the mutants and change nothing")
+    options = parser.parse_args()
+    paths = sorted(path for pattern in SOURCES for path in ROOT.glob(pattern))
+    mutants = [mutant for path in paths for mutant in mutants_of(path)
+               if re.search(options.only, f"{path.name}: {mutant.table}")]
+    if options.list:
+        print("\n".join(f"{mutant.path.name}: {mutant.table}: {mutant.name}" for mutant in mutants))
+        return 0
+    assert mutants
+    build = Build(options.build)
+    helps = missed_by_schemas(build, mutants, "help")
+    names = missed_by_schemas(build, mutants, "name")
+    print(f"{len(mutants)} tables; schemas notice the help of {len(mutants) - len(helps)}, the name of a field of "
+          f"{len(mutants) - len(names)}")
+    only_help = [mutant for mutant in helps if mutant not in names]
+    missed = only_help + [mutant for mutant in names if missed_by_tests(build, mutant)]
+    for mutant in missed:
+        print(f"not noticed: {mutant.path.name}: {mutant.table}: {mutant.name}")
+    print(f"tests notice the name of {len(names) - len(missed) + len(only_help)} more")
+    shutil.rmtree(build.made)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
