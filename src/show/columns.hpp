@@ -67,13 +67,4 @@ std::string csv_table(std::span<const ColumnOf<T>> columns, const std::vector<T>
   return csv;
 }
 
-/// One row, as an object.
-template <class T>
-Json json_row(std::span<const ColumnOf<T>> columns, const T& row) {
-  Json json = Json::object();
-  for (const ColumnOf<T>& column : columns)
-    if (column.where != ColumnOf<T>::Where::csv) json[column.name] = json_of(column.cell(row));
-  return json;
-}
-
 }  // namespace orderlab

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "metrics/metric_fields.hpp"
 #include "orderlab/error.hpp"
@@ -79,15 +78,6 @@ PointConfig config_of(const study::InputFacts& input, const study::AskedOrder& a
 
 }  // namespace
 
-Json input_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked) {
-  std::vector<PointConfig> orders;
-  for (const study::AskedOrder& order : asked) orders.push_back(config_of(input, order));
-  std::vector<const Axis*> axes;
-  for (const Axis* axis : axes_in_json())
-    if (axis->part != AxisPart::sampling) axes.push_back(axis);
-  return config_json(orders, axes);
-}
-
 std::vector<PointConfig> sampling_configs(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
                                           const SamplingConfig& sampling) {
   std::vector<PointConfig> orders;
@@ -104,33 +94,6 @@ std::vector<PointConfig> sampling_configs(const study::InputFacts& input, const 
 Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
                           const SamplingConfig& sampling) {
   return config_json(sampling_configs(input, asked, sampling), axes_in_json());
-}
-
-Json order_json(const std::string& name, const std::string& expression, const Json& more) {
-  Json json{{"name", text_or_null(name)}, {"expression", expression}};
-  json.update(more);
-  return json;
-}
-
-void add_warnings(Json& json, const std::vector<std::string>& warnings) {
-  if (!warnings.empty()) json["warnings"] = warnings;
-}
-
-Json input_json(const study::InputFacts& input) {
-  const std::uint64_t bits = input.exact.round_to(input.formats.result);
-  Json json;
-  json["n"] = input.n;
-  json["format"] = info(input.formats.terms).name;
-  json["products"] = input.products;
-  json["inexact_conversions"] = input.inexact_conversions;
-  json["overflowed_terms"] = input.overflowed_terms;
-  json["hash"] = input.hash;
-  json["exact"] = {{"bits", bits_text(input.formats.result, bits)},
-                   {"value", json_number(input.exact.to_double())},
-                   {"decimal", input.exact.decimal(kExactDigits)}};
-  json["sum_abs"] = json_number(input.sum_abs.to_double());
-  json["condition"] = json_number(condition_number(input.exact, input.sum_abs));
-  return json;
 }
 
 }  // namespace orderlab

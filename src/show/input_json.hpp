@@ -45,9 +45,6 @@ std::string json_document(const Json& json);
 /// "orderlab", "bits_version", "command".
 Json json_head(const std::string& command);
 
-/// The part of "config" that says which terms and orders.
-Json input_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked);
-
 /// What is drawn, and what it is compared with.
 struct SamplingConfig {
   std::uint64_t seed = 1;
@@ -64,16 +61,7 @@ std::vector<PointConfig> sampling_configs(const study::InputFacts& input, const 
 Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
                           const SamplingConfig& sampling);
 
-/// "order": the name (empty for an expression), the expression, and `more` about it.
-Json order_json(const std::string& name, const std::string& expression, const Json& more);
-
-/// "warnings", where there are any: Order::warnings of the order as it was written.
-void add_warnings(Json& json, const std::vector<std::string>& warnings);
-
 /// Significant digits of the exact sum in "input": more than any double holds.
 inline constexpr int kExactDigits = 40;
-
-/// "input".
-Json input_json(const study::InputFacts& input);
 
 }  // namespace orderlab

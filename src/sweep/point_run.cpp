@@ -146,7 +146,7 @@ std::optional<StoredPoint> run_point(const SweepPoint& point, const Provenance& 
   add_metrics(metrics, measured->metrics);
   return timed({.hash = point.hash().text(),
                 .config = point.config_text(),
-                .terms = input_json(input.facts).dump(),
+                .terms = to_json(described::kInput, input.facts).dump(),
                 .summation = measured->summation.dump(),
                 .metrics = metrics.dump(),
                 .counts = std::move(measured->counts),
