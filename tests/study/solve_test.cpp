@@ -101,6 +101,8 @@ TEST_CASE("records come back from their line without loss, and known ones are no
   records.record_done = [&](std::uint64_t sample, const study::SolveRecord& record) { done[sample] = record; };
   const auto finding = study::find_solve(input, request, {}, records).value();
   REQUIRE(done.size() == 6 + 2);
+  CHECK(contains(to_csv(finding),
+                 "run,end,iterations,recursive_residual,true_residual,solution_distance,solution_hash\nlaunch,"));
   CHECK(done[study::kLaunchRun] == finding.launch);
   CHECK(done[study::kExactRun] == finding.exact);
   for (std::uint64_t sample = 0; sample < 6; ++sample) CHECK(done[sample] == finding.runs[sample]);

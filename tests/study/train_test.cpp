@@ -105,6 +105,8 @@ TEST_CASE("a record read back is the record") {
   const TrainFinding finding = *train(small_input(), small_request());
   for (const SeedRecord& record : finding.seeds)
     CHECK(record_text(seed_record(record_text(record))) == record_text(record));
+  CHECK(to_csv(finding).find("seed,order,epoch,loss,train_accuracy,validation_accuracy,test_accuracy,weights_differ,"
+                             "weight_distance,predictions_differ\n1,0,1,") == 0);
   const SeedRecord small{.seed = 7,
                          .scores = {{{1, 0.5, 0.25, 0.125}, {2, 3, 4, 5}}, {{6, 7, 8, 9}, {10, 11, 12, 13}}},
                          .differences = {{{0.5, 0.25, 0.125}, {1, 2, 3}}},
@@ -141,6 +143,7 @@ TEST_CASE("a question about training comes back from its document") {
     const Json json = question_json(asked);
     const TrainFinding back = train_question_from(json);
     CHECK(question_json(back) == json);
+    CHECK(json["varies"] == Json(true));
     CHECK(back.input.communities.has_value() == asked.input.communities.has_value());
     for (const Json::Member& member : json["config"].members()) {
       if (member.key == "dense_products") continue;  // what the program has
