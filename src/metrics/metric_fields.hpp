@@ -51,7 +51,7 @@ consteval Field metric(std::string_view name, const TableOf<T>& table, More more
   field.each = [](const void* object, const Use& use) {
     if (const T* found = detail::found<T>(*static_cast<const Metrics*>(object))) use(found);
   };
-  field.open = [](void* object) -> void* { return &detail::made<T>(*static_cast<Metrics*>(object)); };
+  field.open = [](void* object, std::size_t) -> void* { return &detail::made<T>(*static_cast<Metrics*>(object)); };
   return field;
 }
 

@@ -147,19 +147,19 @@ std::optional<std::string> line_for(const ToleranceFinding& finding, std::string
     if (line.framework == framework) return line.text;
   return {};
 }
-constexpr More kNoLimit{.absent = "where there is no tolerance"};
+constexpr More kWithoutTolerance{.absent = "where there is no tolerance"};
 constexpr Field kPasteLineFields[] = {
     value(
         "numpy", k::kText, "For numpy.testing", [](const ToleranceFinding& f) { return line_for(f, "numpy"); },
-        kNoLimit),
+        kWithoutTolerance),
     value(
         "torch", k::kText, "For torch.testing", [](const ToleranceFinding& f) { return line_for(f, "torch"); },
-        kNoLimit),
+        kWithoutTolerance),
     value(
         "googletest", k::kText, "For GoogleTest", [](const ToleranceFinding& f) { return line_for(f, "googletest"); },
-        kNoLimit),
+        kWithoutTolerance),
     value(
-        "doctest", k::kText, "For doctest", [](const ToleranceFinding& f) { return line_for(f, "doctest"); }, kNoLimit),
+        "doctest", k::kText, "For doctest", [](const ToleranceFinding& f) { return line_for(f, "doctest"); }, kWithoutTolerance),
 };
 constexpr TableOf<ToleranceFinding> kPasteLines{
     {.key = "lines",

@@ -17,6 +17,9 @@ import schema_files
 
 BY_HAND = Path(__file__).resolve().parent / "by_hand"
 NO_LIMIT = "Absent where there is no tolerance."
+MODEL = "/properties/models/items/properties"
+PARAMETER = f"{MODEL}/parameters/additionalProperties/properties"
+SD_RATIO = f"{MODEL}/prediction/anyOf/0/properties/sd_ratio/properties"
 DIFFERENCE = "/properties/captures/items/properties/differences/items/properties"
 GIVEN_DIGITS = "Significant digits of a decimal that had fewer than the format needs. Absent for other results."
 GIVEN = "/properties/config/properties/values/items"
