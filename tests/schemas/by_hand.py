@@ -91,6 +91,9 @@ BETTER = {
         "/summary/properties/max": f"Greatest; {NO_RESULT}",
         "/summary/properties/max_abs": f"Greatest absolute value; {NO_RESULT}",
         "/summary/properties/min": f"Least; {NO_RESULT}",
+        "/unseen_mass":
+            "Expected probability of all results that were not seen yet: results seen once, divided by samples; 0 for a "
+            "fixed order and for all orders; null where results are counted in bins.",
         "/vs/properties/max_abs": f"Greatest absolute value of Vs; {NO_VS}",
         "/vs/properties/offset": f"Mean of Vs: a fixed difference between two orders; {NO_VS}",
         "/vs/properties/spread": "Standard deviation of Vs: what differs from run to run; null also for a single sample.",
