@@ -230,7 +230,8 @@ constexpr Field kCheckFields[] = {
     value("orders", k::kOrders, "Number of orders, as decimal text",
           [](const CheckFinding& f) -> std::optional<Value> {
             if (!f.all) return {};
-            return f.all->orders != 0 ? Value(f.all->orders.str()) : Value();
+            if (f.all->orders == 0) return Value();
+            return Value(f.all->orders.str());
           },
           {.null = "where no addition can round and they were not counted", .absent = "where orders were sampled"}),
     value("samples", k::kSome, "Number of orders that were drawn",
@@ -247,7 +248,8 @@ constexpr Field kCheckFields[] = {
     value("bound", k::kMagnitude, "Bound on the absolute error over every order, in the unit of the sum",
           [](const CheckFinding& f) -> std::optional<Value> {
             if (f.all) return {};
-            return f.bound ? Value(*f.bound) : Value();
+            if (!f.bound) return Value();
+            return Value(*f.bound);
           },
           {.null = "where none is derived", .absent = kIfAllEnumerated}),
     part("other_arrivals", kArrivalSums,

@@ -73,7 +73,8 @@ constexpr Field kWorstConfigFields[] = {
     value("evaluations", k::kCount, "Number of sums that a search may evaluate",
           [](const WorstFinding& f) -> std::optional<Value> {
             if (f.seconds > 0) return {};
-            return f.exact ? Value() : Value(f.evaluations_asked);
+            if (f.exact) return Value();
+            return Value(f.evaluations_asked);
           },
           {.null = "where all orders were covered", .absent = "for a search of given time"}),
     value("seconds", k::kPositive, "Time of a search in seconds",
