@@ -1,7 +1,5 @@
 // orderlab help: what --help says, a manual page, completion for shells, schemas of documents.
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "cli/command.hpp"
 #include "cli/completion.hpp"
@@ -13,6 +11,7 @@
 #include "orderlab/error.hpp"
 #include "show/fields_schema.hpp"
 #include "show/input_json.hpp"
+#include "show/schemas_by_hand.hpp"
 
 namespace orderlab::cli {
 
@@ -37,12 +36,11 @@ void write_schemas(const std::string& folder, Session& session) {
   for (const described::Table* document : documents())
     OutputFile(folder + "/" + std::string(document->key) + ".json")
         .commit(session, json_document(described::schema(*document)));
-  const std::string path = folder + "/shared.json";  // what is left of it by hand
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return;
-  Json shared = Json::parse(std::string(std::istreambuf_iterator<char>(file), {}));
-  add_shared(shared["$defs"], documents());
-  OutputFile(path).commit(session, json_document(shared));
+  for (const SchemaByHand& one : schemas_by_hand()) {
+    Json json = Json::parse(one.text);
+    if (json.contains("$defs")) add_shared(json["$defs"], documents());
+    OutputFile(folder + "/" + std::string(one.file)).commit(session, json_document(json));
+  }
 }
 
 int run_help(const CommandLine& line, Session& session) {
