@@ -85,8 +85,8 @@ class Reader {
       } else if (there) {
         read_field(field.name, field, elements ? json[i] : json[field.name], object);
       } else if (field.absent.empty() && (field.set != nullptr || field.open != nullptr)) {
-        if (elements) refuse(name, json);
         if (whole_) throw Error(ErrorKind::input, std::string(name) + " has no " + std::string(field.name));
+        if (elements) refuse(name, json);
       }
     }
   }
