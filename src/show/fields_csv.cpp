@@ -1,6 +1,6 @@
 #include "show/fields_csv.hpp"
 
-#include "show/columns.hpp"
+#include "show/csv_cell.hpp"
 #include "show/fields_json.hpp"
 
 namespace orderlab::described {

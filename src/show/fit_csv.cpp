@@ -1,11 +1,13 @@
 #include <utility>
 
-#include "show/columns.hpp"
+#include "show/csv_cell.hpp"
 #include "show/fit.hpp"
 
 namespace orderlab {
 
 namespace {
+
+Value cell_of(const std::optional<double>& value) { return value ? Value(*value) : Value(); }
 
 std::string prediction_rows(const std::string& model, const Prediction& prediction) {
   std::string csv;

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "show/columns.hpp"
+#include "show/csv_cell.hpp"
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
 #include "show/operation_shared_fields.hpp"

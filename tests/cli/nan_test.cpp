@@ -8,7 +8,6 @@
 #include "cli/program.hpp"
 #include "core/text.hpp"
 #include "page/number_words.hpp"
-#include "show/columns.hpp"
 #include "show/csv_cell.hpp"
 #include "show/input_json.hpp"
 #include "show/input_text.hpp"

@@ -9,7 +9,7 @@
 #include "config/json.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "show/check.hpp"
-#include "show/columns.hpp"
+#include "show/csv_cell.hpp"
 #include "show/crosscheck.hpp"
 #include "show/error_table.hpp"
 #include "show/fit.hpp"
