@@ -1,5 +1,5 @@
-"""What builds of the package leave behind. `cmake` is a script that makes an empty module and empty stubs: nothing is
-compiled."""
+"""What builds of the package leave behind. `cmake` is a script that makes an empty module, empty stubs and an empty schema:
+nothing is compiled."""
 
 import os
 import shutil
@@ -22,6 +22,9 @@ if "-B" in sys.argv:
     os.makedirs(folder, exist_ok=True)
     for name in ["_core" + sysconfig.get_config_var("EXT_SUFFIX"), "__init__.pyi", "_documents.pyi", "_functions.pyi"]:
         open(folder + "/" + name, "w").close()
+    os.makedirs(folder + "/../../schemas")
+    for name in ["made", "sample.json"]:
+        open(folder + "/../../schemas/" + name, "w").close()
 """
 STUBS = {f"orderlab/{name}" for name in ("py.typed", "__init__.pyi", "_core.pyi", "_documents.pyi", "_functions.pyi")}
 
@@ -31,7 +34,7 @@ def tree(tmp_path):
     """A source tree with what builds read, which nobody may write."""
     copy = tmp_path / "tree"
     products = shutil.ignore_patterns("__pycache__", "*.so", "build", "dist", "*.egg-info")
-    for name in ["src/python", "src/show/schemas", "src/page/assets/vega"]:
+    for name in ["src/python", "src/page/assets/vega"]:
         shutil.copytree(TREE / name, copy / name, ignore=products)
     for name in ["CMakeLists.txt", "LICENSE", "README.md"]:
         shutil.copy(TREE / name, copy)
@@ -76,6 +79,7 @@ def test_builds_leave_nothing_in_the_tree(tree):
     (wheel,) = tree.parent.glob("out/*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert {"orderlab/__init__.py", "orderlab/schemas/sample.json", "orderlab/licenses/LICENSE", *STUBS} <= set(names)
+    assert "orderlab/schemas/made" not in names
     (sdist,) = tree.parent.glob("out/*.tar.gz")
     files = {name.partition("/")[2] for name in tarfile.open(sdist).getnames()}
     assert {"PKG-INFO", "setup.py", "orderlab/__init__.py", "orderlab/py.typed"} <= files
