@@ -357,9 +357,9 @@ struct Inside<T> {
 
 }  // namespace detail
 
-/// A member of a member, and so on, wherever a member is named: through<&Finding::request, &Request::seed>.
+/// A member of a member, and so on, wherever a member is named: kThrough<&Finding::request, &Request::seed>.
 template <auto first, auto... more>
-inline constexpr detail::Path<first, more...> through;
+inline constexpr detail::Path<first, more...> kThrough;
 
 /// The table of a T.
 template <class T>

@@ -51,7 +51,7 @@ constexpr Field kSummaryFields[] = {
 
 template <bool all_orders, bool after_distinct>
 const Table& listed_metrics() {
-  static const std::vector<Field> fields = [] {
+  static const std::vector<Field> kFields = [] {
     std::vector<Field> found;
     bool after = false;
     for (const Metric* metric : metrics()) {
@@ -61,8 +61,8 @@ const Table& listed_metrics() {
     }
     return found;
   }();
-  static const Table table{.key = "metrics", .fields = fields};
-  return table;
+  static const Table kTable{.key = "metrics", .fields = kFields};
+  return kTable;
 }
 
 template <bool all_orders, bool after_distinct>

@@ -6,7 +6,6 @@
 #include "metrics/metric_fields.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
-#include "orderlab/philox.hpp"
 #include "show/fields_json.hpp"
 
 namespace orderlab {
@@ -24,10 +23,6 @@ double number_from(const Json& json) {
   if (json.text() == "-inf") return -std::numeric_limits<double>::infinity();
   throw Error(ErrorKind::input, json.dump() + " is not a number");
 }
-
-Json or_null(const std::optional<double>& value) { return value ? json_number(*value) : Json(nullptr); }
-
-Json or_null(const std::optional<std::uint64_t>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
@@ -52,14 +47,6 @@ Metrics metrics_from(const Json& json, bool of_all_orders) try {
 }
 
 std::string json_document(const Json& json) { return json.dump(2) + "\n"; }
-
-Json json_head(const std::string& command) {
-  Json json;
-  json["orderlab"] = ORDERLAB_VERSION;
-  json["bits_version"] = kBitsVersion;
-  json["command"] = command;
-  return json;
-}
 
 namespace {
 

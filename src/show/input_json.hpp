@@ -1,7 +1,6 @@
-// What JSON reports have in common: their head, the config of their terms and orders, the terms, numbers.
+// What JSON documents have in common: numbers, texts, metrics, the config of samples.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,10 +24,6 @@ double number_from(const Json& json);
 /// A text; null for an empty one.
 Json text_or_null(const std::string& text);
 
-/// What there may be; null where there is nothing.
-Json or_null(const std::optional<double>& value);
-Json or_null(const std::optional<std::uint64_t>& value);
-
 /// A value; one that is no finite number is a text.
 Json json_of(const Value& value);
 
@@ -41,9 +36,6 @@ Metrics metrics_from(const Json& json, bool of_all_orders);
 
 /// The text of a whole document: two blanks a level, one newline at its end.
 std::string json_document(const Json& json);
-
-/// "orderlab", "bits_version", "command".
-Json json_head(const std::string& command);
 
 /// What is drawn, and what it is compared with.
 struct SamplingConfig {

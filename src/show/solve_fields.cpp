@@ -28,9 +28,9 @@ namespace k = kinds;
 // ---- what is asked
 
 template <auto member>
-constexpr auto kOfSystem = through<&SolveFinding::input, member>;
+constexpr auto kOfSystem = kThrough<&SolveFinding::input, member>;
 template <auto member>
-constexpr auto kOfSettings = through<&SolveFinding::request, member>;
+constexpr auto kOfSettings = kThrough<&SolveFinding::request, member>;
 
 std::vector<std::string_view> solver_names() {
   std::vector<std::string_view> names;
@@ -204,9 +204,9 @@ constexpr Field kRunSummaryFields[] = {
     value<&RunSummary::spread>("spread", k::kMagnitude, "(max - min) / mean; 0 where all are equal"),
 };
 constexpr TableOf<RunSummary> kRunSummary{{.key = "run_spread",
-                                         .title = "Run spread",
-                                         .help = "One number of each run, over the runs.",
-                                         .fields = kRunSummaryFields}};
+                                           .title = "Run spread",
+                                           .help = "One number of each run, over the runs.",
+                                           .fields = kRunSummaryFields}};
 
 constexpr Field kIterationCountFields[] = {
     value<&IterationCount::value>("value", k::kCount, "Iterations"),
@@ -302,7 +302,8 @@ constexpr Field kSolveFields[] = {
                                             "|r| / |r0| by the solver's own residual at the end"),
     part<&SolveFinding::true_residual>("true_residual", kRunSummary,
                                        "|b - A x| / |b| at the end, computed exactly in each row"),
-    part<&SolveFinding::solution_distance>("solution_distance", kRunSummary, "|x - launch| / |launch| of the solutions"),
+    part<&SolveFinding::solution_distance>("solution_distance", kRunSummary,
+                                           "|x - launch| / |launch| of the solutions"),
     value<&SolveFinding::distinct_solutions>("distinct_solutions", k::kSome, "Number of solutions with different bits"),
     part<&SolveFinding::first_differences>(
         "first_differences", kFirstDifference,

@@ -45,13 +45,13 @@ constexpr TableOf<Communities> kCommunities{{.key = "communities",
                                              .fields = kCommunitiesFields}};
 
 template <auto member>
-constexpr auto kOfTraining = through<&TrainFinding::request, member>;
+constexpr auto kOfTraining = kThrough<&TrainFinding::request, member>;
 template <auto member>
-constexpr auto kOfModel = through<&TrainFinding::request, &TrainRequest::model, member>;
+constexpr auto kOfModel = kThrough<&TrainFinding::request, &TrainRequest::model, member>;
 
 constexpr Field kTrainRecordConfigFields[] = {
-    either<through<&TrainFinding::input, &TrainingFacts::communities>,
-           through<&TrainFinding::input, &TrainingFacts::hash>>(
+    either<kThrough<&TrainFinding::input, &TrainingFacts::communities>,
+           kThrough<&TrainFinding::input, &TrainingFacts::hash>>(
         "graph", kCommunities, k::kHash, "Parameters of a generated graph, or the hash of a given one"),
     value<kOfModel<&GraphSageOptions::hidden>>("hidden", k::kSome, "Width of the hidden layer"),
     value<kOfModel<&GraphSageOptions::dropout>>("dropout", k::kProbability,
@@ -63,8 +63,8 @@ constexpr Field kTrainRecordConfigFields[] = {
     value<kOfTraining<&TrainRequest::evaluations>>("evaluations", k::kCount,
                                                    "Number of evaluations of one trained model of each seed"),
     value<kOfTraining<&TrainRequest::arrival>>("arrival", k::kText, "Arrival model of the thread blocks of index_add"),
-    value<through<&TrainFinding::request, &TrainRequest::device, &Device::name>>("gpu", k::kText,
-                                                                                 "GPU that the launch is made for"),
+    value<kThrough<&TrainFinding::request, &TrainRequest::device, &Device::name>>("gpu", k::kText,
+                                                                                  "GPU that the launch is made for"),
     value("dense_products", k::kText, "Library and version that multiply dense matrices; their bits depend on it",
           [](const TrainFinding&) { return dense_product_version(); }),
 };
@@ -96,7 +96,7 @@ constexpr TableOf<TrainingFacts> kGraph{
 
 constexpr Field kTrainConfigPart = group("config", kTrainConfig, kConfigHelp);
 constexpr Field kGraphPart = part<&TrainFinding::input>("input", kGraph, "The graph that is trained on");
-constexpr Field kKernel = value<through<&TrainFinding::launch, &Launch::kernel>>(
+constexpr Field kKernel = value<kThrough<&TrainFinding::launch, &Launch::kernel>>(
     "kernel", k::kText, "Kernel of the index_add of the second layer");
 
 constexpr Field kTrainQuestionFields[] = {
@@ -175,7 +175,7 @@ constexpr std::string_view kLowerLimit = "Lower limit of its 95 % interval";
 constexpr std::string_view kUpperLimit = "Upper limit of its 95 % interval";
 
 template <auto member>
-constexpr auto kOfComponents = through<&ScoreOfEpoch::components, member>;
+constexpr auto kOfComponents = kThrough<&ScoreOfEpoch::components, member>;
 
 /// A limit of an estimate that there may be.
 template <auto limit>
@@ -206,11 +206,11 @@ constexpr Field kScoreFields[] = {
         "With confidence 95 %, 95 % of all pairs of runs of one seed differ by at most this", {.null = kNotSaid}),
     value<kOfComponents<&VarianceComponents::seed_difference>>(
         "seed_difference", k::kMagnitude, "The same of pairs of runs of two seeds", {.null = kNotSaid}),
-    value<through<&ScoreOfEpoch::components, &VarianceComponents::differing, &DifferingPairs::pairs>>(
+    value<kThrough<&ScoreOfEpoch::components, &VarianceComponents::differing, &DifferingPairs::pairs>>(
         "pairs", k::kCount, "Number of pairs of runs of one seed that have no run in common"),
-    value<through<&ScoreOfEpoch::components, &VarianceComponents::differing, &DifferingPairs::differing>>(
+    value<kThrough<&ScoreOfEpoch::components, &VarianceComponents::differing, &DifferingPairs::differing>>(
         "pairs_that_differ", k::kCount, "Number of these that differ"),
-    value<through<&ScoreOfEpoch::components, &VarianceComponents::differing, &DifferingPairs::high_share>>(
+    value<kThrough<&ScoreOfEpoch::components, &VarianceComponents::differing, &DifferingPairs::high_share>>(
         "pairs_differ_high", k::kProbability, "Upper 95 % limit of the probability that such a pair differs",
         {.null = "without pairs"}),
     value<&ScoreOfEpoch::least>("least", k::kNumber, "Least of all runs"),
@@ -223,11 +223,10 @@ constexpr Field kDifferenceFields[] = {
     value<&RunSummary::mean>("mean", k::kMagnitude, "Mean"),
     value<&RunSummary::max>("greatest", k::kMagnitude, "Greatest"),
 };
-constexpr TableOf<RunSummary> kDifference{
-    {.key = "difference",
-     .title = "Run difference",
-     .help = "A difference from the first run of the seed, over all other runs.",
-     .fields = kDifferenceFields}};
+constexpr TableOf<RunSummary> kDifference{{.key = "difference",
+                                           .title = "Run difference",
+                                           .help = "A difference from the first run of the seed, over all other runs.",
+                                           .fields = kDifferenceFields}};
 
 constexpr Field kEpochScoresFields[] = {
     value<&TrainEpoch::epoch>("epoch", k::kSome, "Number of the epoch, from 1"),
@@ -309,11 +308,11 @@ struct TrainRow {
 };
 template <auto member>
 consteval Field score_cell(std::string_view name, std::string_view help) {
-  return value<through<&TrainRow::scores, member>>(name, kScore, help, {.where = Where::csv});
+  return value<kThrough<&TrainRow::scores, member>>(name, kScore, help, {.where = Where::csv});
 }
 template <auto member>
 consteval Field difference_cell(std::string_view name, std::string_view help) {
-  return value<through<&TrainRow::difference, member>>(name, kScore, help, {.where = Where::csv});
+  return value<kThrough<&TrainRow::difference, member>>(name, kScore, help, {.where = Where::csv});
 }
 constexpr Field kTrainRowFields[] = {
     value<&TrainRow::seed>("seed", k::kCount, "The seed", {.where = Where::csv}),

@@ -199,16 +199,16 @@ template <auto member>
 constexpr TableOf<Point> kColumn{{.key = "column", .fields = kColumnFields<member>}};
 std::vector<std::string_view> trees() { return {"oak", "elm"}; }
 constexpr Field kNamedFields[] = {
-    value<through<&Day::walk, &Walk::name>>("name", kinds::kText, "Its name", {.words_of = trees}),
+    value<kThrough<&Day::walk, &Walk::name>>("name", kinds::kText, "Its name", {.words_of = trees}),
 };
 constexpr TableOf<Day> kNamed{{.key = "named", .title = "Named", .help = "Its name.", .fields = kNamedFields}};
 constexpr Field kDayFields[] = {
     merged(kNamed),
-    either<through<&Day::walk, &Walk::picked>, through<&Day::walk, &Walk::name>>("picked", kLeaf, kinds::kText,
-                                                                                 "What was picked, or the name"),
-    part<through<&Day::walk, &Walk::start>>("start", kPoint, "Where it began"),
-    part<through<&Day::walk, &Walk::steps>>("x", kColumn<&Point::x>, "Steps eastwards"),
-    part<through<&Day::walk, &Walk::steps>>("y", kColumn<&Point::y>, "Steps northwards"),
+    either<kThrough<&Day::walk, &Walk::picked>, kThrough<&Day::walk, &Walk::name>>("picked", kLeaf, kinds::kText,
+                                                                                   "What was picked, or the name"),
+    part<kThrough<&Day::walk, &Walk::start>>("start", kPoint, "Where it began"),
+    part<kThrough<&Day::walk, &Walk::steps>>("x", kColumn<&Point::x>, "Steps eastwards"),
+    part<kThrough<&Day::walk, &Walk::steps>>("y", kColumn<&Point::y>, "Steps northwards"),
     value(
         "far", kinds::kTruth, "Whether it went far", [](const Day& d) { return d.walk.steps.size() > 2; },
         [](Day& d, const bool& far) { return far == (d.walk.steps.size() > 2); }),
