@@ -142,11 +142,10 @@ class LinesCommandBox final : public CommandBox {
  private:
   double call(const TermView& terms) final {
     const Deadline limit = deadline();
-    if (!child_) open();
-    if (!output_->read()) fail_long();
-    if (const std::string more = quoted_answer(output_->text()); !more.empty())
-      fail("answered more than one line; after the first: " + more);
-    output_->text().clear();
+    if (child_)
+      require_silence();
+    else
+      open();
     std::string_view rest = text_of(terms, ' ');
     while (true) {
       if (!output_->read()) fail_long();
@@ -158,6 +157,14 @@ class LinesCommandBox final : public CommandBox {
                 "; a line may be in a buffer: flush every one (fflush() of awk, and mawk -W interactive)"))
         fail_exited(" before it answered");
     }
+  }
+
+  // Since its last answer. A new command may have answered already: it need not read.
+  void require_silence() {
+    if (!output_->read()) fail_long();
+    if (const std::string more = quoted_answer(output_->text()); !more.empty())
+      fail("answered more than one line; after the first: " + more);
+    output_->text().clear();
   }
 
   void open() {
