@@ -14,7 +14,7 @@ std::string titles_of(const Table& table) {
   std::string titles;
   for (const Field& field : table.fields)
     if (field.merged)
-      titles += titles_of(*field.table);
+      titles += titles_of(field.inside());
     else if (in_csv(field))
       titles.append(field.name).append(",");
   return titles;
@@ -24,7 +24,7 @@ std::string cells_of(const Table& table, const void* object) {
   std::string cells;
   for (const Field& field : table.fields)
     if (field.merged)
-      each_inside(field, object, [&](const void* inside) { cells += cells_of(*field.table, inside); });
+      each_inside(field, object, [&](const void* inside) { cells += cells_of(field.inside(), inside); });
     else if (in_csv(field))
       cells.append(csv_cell(field.get(object).value_or(Value()))).append(",");
   return cells;

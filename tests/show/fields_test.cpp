@@ -120,7 +120,7 @@ constexpr Field kPairFields[] = {element<&Garden::pair, 0>("left", kLeaf, "The l
                                  element<&Garden::pair, 1>("right", kLeaf, "The right leaf")};
 constexpr TableOf<Garden> kPair{
     {.key = "pair", .title = "Pair", .help = "Two leaves.", .fields = kPairFields, .shared = true}};
-constexpr Field kVisits[] = {value<&Garden::visits>("visits", kinds::kCount, "Visits")};
+constexpr Field kVisits[] = {value<&Garden::visits>("visits", kinds::kCount, "Visits", {.where = Where::both})};
 const Table& counters() {
   static const std::vector<Field> all(std::begin(kVisits), std::end(kVisits));
   static const Table table{.key = "counters", .fields = all};
@@ -309,6 +309,10 @@ TEST_CASE("rows of CSV and of text") {
         "        height  called  years\nfirst      inf     oak    300\nsecond     1.2       x      0\n");
   CHECK(text_table(kPlant, {"height", "name", "age"}, rows, unit, {.width = 24}) ==
         "        called  years\nfirst      oak    300\nsecond       x      0\n");
+}
+
+TEST_CASE("fields of a list are in rows of CSV") {
+  CHECK(csv_table(kGarden, std::vector{Garden{.visits = 5}, Garden{.visits = 7}}) == "visits\n5\n7\n");
 }
 
 TEST_CASE("the schema says of each field what the table does") {
