@@ -66,11 +66,11 @@ constexpr Field kSolveRecordConfigFields[] = {
         },
         [](SolveFinding& f, const std::string& right) {
           if (is_hash(right)) f.input.right_hash = right;
-          return true;
+          return is_hash(right) || right == kDrawnRight;
         }),
     word<kOfSettings<&SolveSettings::format>, kSolveFormatWords>("format", k::kText, "Format of everything"),
     value<kOfSettings<&SolveSettings::order>>("order", k::kText, "Expression of the order of dot products and norms"),
-    word<kOfSettings<&SolveSettings::spmv>, kRowSumsWords>(
+    word<kOfSettings<&SolveSettings::spmv>, names_through<study::RowSums::coo>()>(
         "spmv", k::kText,
         "What adds the products of a row: a thread of its own (rows), or atomics of one addition per entry (coo)"),
     value<kOfSettings<&SolveSettings::row_order>>("row_order", k::kText,

@@ -190,6 +190,8 @@ TEST_CASE("a question comes back from its document") {
   refused(question_json(rows), "arrival", "uniform");
   refused(question_json(coo), "arrival", nullptr);
   refused(question_json(rows), "restart", nullptr);
+  refused(question_json(rows), "rhs", "normal(0,1)");  // the one distribution, or a hash
+  refused(question_json(files), "rhs", "");
   refused(question_json(coo), "restart", 30);
   refused(question_json(coo), "format", "fp16");
   refused(question_json(coo), "spmv", "columns");
