@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 
 namespace orderlab::described::kinds {
 

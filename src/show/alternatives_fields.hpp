@@ -1,7 +1,7 @@
 // What `alternatives` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/alternatives.hpp"
 
 namespace orderlab::described {

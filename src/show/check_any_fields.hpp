@@ -1,7 +1,7 @@
 // What `check --order any` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/check_any.hpp"
 
 namespace orderlab::described {

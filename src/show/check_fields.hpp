@@ -1,7 +1,7 @@
 // What `check` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/check.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // An array that was checked, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // What `compare` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/compare.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // What `crosscheck` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/crosscheck.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // What `enumerate` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/enumerate.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // All results of each output, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // What `explain` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/explain.hpp"
 
 namespace orderlab::described {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 
 namespace orderlab::described {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "config/json.hpp"
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 
 namespace orderlab::described {
 

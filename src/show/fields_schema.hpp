@@ -4,7 +4,7 @@
 #include <span>
 
 #include "config/json.hpp"
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 
 namespace orderlab::described {
 

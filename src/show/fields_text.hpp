@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "show/shown_unit.hpp"
 #include "show/text_style.hpp"
 

@@ -1,7 +1,7 @@
 // What `fit` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/fit.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // Arrival models fitted to a table of Vc, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/fit_operation.hpp"
 
 namespace orderlab::described {

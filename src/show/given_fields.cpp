@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "describe/field.hpp"
 #include "describe/kinds.hpp"
 
 namespace orderlab::described {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/format.hpp"
 
 namespace orderlab::described {

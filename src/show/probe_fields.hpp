@@ -1,7 +1,7 @@
 // What `probe` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/probe.hpp"
 
 namespace orderlab::described {

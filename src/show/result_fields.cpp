@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "describe/field.hpp"
 #include "describe/kinds.hpp"
 #include "metrics/error_units.hpp"
 

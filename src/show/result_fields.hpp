@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/distribution.hpp"
 #include "orderlab/study/input.hpp"
 #include "orderlab/value.hpp"

@@ -1,7 +1,7 @@
 // What `sample` and `sum` find, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/sample.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // What samples of an operation do, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/operation.hpp"
 
 namespace orderlab::described {

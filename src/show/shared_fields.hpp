@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "describe/field.hpp"
 #include "describe/kinds.hpp"
 #include "orderlab/study/enumerate.hpp"
 #include "orderlab/study/input.hpp"

@@ -1,7 +1,7 @@
 // What `solve` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/solve.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // What `tolerance` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/tolerance.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // The tolerance of whole arrays, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/tolerance_of_operation.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // What `train` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/train.hpp"
 
 namespace orderlab::described {

@@ -1,7 +1,7 @@
 // A summation tree, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/term_view.hpp"
 #include "orderlab/tree.hpp"
 

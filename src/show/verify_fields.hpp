@@ -1,7 +1,7 @@
 // What `verify` finds, field by field.
 #pragma once
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "show/verify.hpp"
 
 namespace orderlab::described {

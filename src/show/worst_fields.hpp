@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/worst.hpp"
 
 namespace orderlab::described {

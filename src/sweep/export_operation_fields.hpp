@@ -5,7 +5,7 @@
 #include <string>
 
 #include "config/json.hpp"
-#include "describe/field.hpp"
+#include "describe/table.hpp"
 #include "orderlab/study/operation.hpp"
 #include "sweep/store.hpp"
 
