@@ -1,6 +1,7 @@
 // Are these results explained by order? Verdicts on given results, from all orders or from samples of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -26,7 +27,10 @@ enum class Verdict : std::uint8_t {
   impossible,  ///< no order gives it
 };
 
-std::string_view name_of(Verdict verdict);
+constexpr std::string_view name_of(Verdict verdict) {
+  constexpr std::string_view kNames[] = {"explained", "none", "unlikely", "impossible"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
 
 /// Reason for a verdict.
 enum class Reason : std::uint8_t {
@@ -43,7 +47,12 @@ enum class Reason : std::uint8_t {
   terms_not_finite,  ///< impossible: every order gives inf or NaN, and never this value
 };
 
-std::string_view name_of(Reason reason);
+constexpr std::string_view name_of(Reason reason) {
+  constexpr std::string_view kNames[] = {"reachable",     "seen",        "inside_range",    "inside_reach",
+                                         "beyond_range",  "not_bounded", "may_overflow",    "unreachable",
+                                         "outside_bound", "no_overflow", "terms_not_finite"};
+  return kNames[static_cast<std::size_t>(reason)];
+}
 
 struct ValueVerdict {
   std::uint64_t bits = 0;

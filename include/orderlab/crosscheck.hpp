@@ -108,8 +108,10 @@ enum class MismatchKind : std::uint8_t {
   fault,          ///< the run itself is wrong
 };
 
-/// "another_order", "outside_bound", ...
-std::string_view name_of(MismatchKind kind);
+constexpr std::string_view name_of(MismatchKind kind) {
+  constexpr std::string_view kNames[] = {"another_order", "outside_bound", "undecided", "atomics", "returned", "fault"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
 
 /// A case in which a kernel and its claim differ.
 struct Mismatch {

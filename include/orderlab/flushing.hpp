@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -17,7 +18,7 @@ enum class Flushing : std::uint8_t {
 /// In the order of Flushing.
 inline constexpr std::array<std::string_view, 3> kFlushingNames{"either", "yes", "no"};
 
-std::string_view name_of(Flushing flushing);
+constexpr std::string_view name_of(Flushing flushing) { return kFlushingNames[static_cast<std::size_t>(flushing)]; }
 
 /// The inverse. Error(usage) with the known names.
 Flushing parse_flushing(std::string_view text);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -16,8 +17,9 @@ enum class OrderDevice : std::uint8_t {
 /// In the order of OrderDevice.
 inline constexpr std::array<std::string_view, 3> kOrderDeviceNames{"any", "cpu", "gpu"};
 
-/// Its name, and back; Error(usage) for another name.
-std::string_view name_of(OrderDevice device);
+constexpr std::string_view name_of(OrderDevice device) { return kOrderDeviceNames[static_cast<std::size_t>(device)]; }
+
+/// The inverse. Error(usage) for another name.
 OrderDevice order_device_of(std::string_view name);
 
 /// The device of a built-in named order; any for other names.

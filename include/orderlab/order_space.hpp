@@ -1,6 +1,7 @@
 // The orders that a pipeline can draw, as a set that can be counted and enumerated.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -23,7 +24,10 @@ enum class OrderFamily : std::uint8_t {
   assignments,  ///< m partial sums assigned to the leaves of a fixed tree: m! orders
 };
 
-std::string_view name_of(OrderFamily family);
+constexpr std::string_view name_of(OrderFamily family) {
+  constexpr std::string_view kNames[] = {"fixed", "sequences", "trees", "assignments"};
+  return kNames[static_cast<std::size_t>(family)];
+}
 
 /// m partial sums and the orders in which they are added.
 struct OrderSpace {

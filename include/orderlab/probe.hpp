@@ -30,8 +30,18 @@ enum class ProbeVerdict : std::uint8_t {
   not_a_sum,
 };
 
-/// "named", "depends on n", ...
-std::string_view name_of(ProbeVerdict verdict);
+constexpr std::string_view name_of(ProbeVerdict verdict) {
+  constexpr std::string_view kNames[] = {"named",
+                                         "revealed",
+                                         "depends on n",
+                                         "depends on alignment",
+                                         "depends on threads",
+                                         "random",
+                                         "exact or compensated",
+                                         "data-dependent",
+                                         "not a sum"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
 
 /// Precision of the additions in bits: the least r for which (2^r, 1, -2^r) loses the 1. 24 is fp32, 53 fp64, 64 the
 /// x87's; Kahan's sum has one bit more than its format.

@@ -20,7 +20,10 @@ enum class Guarantee : std::uint8_t {
   not_guaranteed,  ///< a run may differ from the next
 };
 
-std::string_view name_of(Guarantee guarantee);
+constexpr std::string_view name_of(Guarantee guarantee) {
+  constexpr std::string_view kNames[] = {"any_device", "run_to_run", "not_guaranteed"};
+  return kNames[static_cast<std::size_t>(guarantee)];
+}
 
 struct Stage;
 

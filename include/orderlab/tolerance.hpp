@@ -49,6 +49,8 @@ SamplingRule sampling_rule(double coverage, double confidence);
 /// What results are compared with.
 enum class Against : std::uint8_t { exact, run };
 
+constexpr std::string_view name_of(Against against) { return against == Against::exact ? "exact" : "run"; }
+
 /// A distance between two results, or of one from its reference: as it is, relative, in ulps of the exact sum. Rounded
 /// upward, infinite where a number is inf or NaN; relative to 0, and in ulps of a sum of 0, any but 0 is infinite.
 struct Deviation {
@@ -188,9 +190,9 @@ DeviationTally sample_inputs(const InputFamily& inputs, const Order& order, std:
 
 /// The whole distribution of deviations, known from all orders.
 struct ExactDeviations {
-  Deviation limit;       ///< the least with P(deviation <= limit) >= coverage
-  Deviation largest;     ///< over all orders, or pairs of them
-  double nonfinite = 0;  ///< probability of an infinite one
+  Deviation limit;                ///< the least with P(deviation <= limit) >= coverage
+  Deviation largest;              ///< over all orders, or pairs of them
+  double nonfinite = 0;           ///< probability of an infinite one
   double largest_from_exact = 0;  ///< over all orders, from the exact sum alone
 };
 

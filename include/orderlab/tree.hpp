@@ -24,7 +24,10 @@ enum class Operation : std::uint8_t {
   fma,        ///< products fused in turn into the first child if that is an inner node, else all into +0.0
 };
 
-std::string_view name_of(Operation operation);
+constexpr std::string_view name_of(Operation operation) {
+  constexpr std::string_view kNames[] = {"add", "add_ftz", "start", "start_ftz", "round", "kahan", "neumaier", "fma"};
+  return kNames[static_cast<std::size_t>(operation)];
+}
 
 /// Leaf i is node i (the term, or the product, number i); inner nodes are n, n + 1, ... in the order they were made.
 class SummationTree {

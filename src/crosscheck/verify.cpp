@@ -141,12 +141,6 @@ std::uint64_t distinct_sums(const std::vector<Race>& races) {
 
 }  // namespace
 
-std::string_view name_of(RunVerdict verdict) {
-  static constexpr std::string_view kNames[] = {"unchecked", "identical", "replayed",
-                                                "explained", "unlikely",  "impossible"};
-  return kNames[static_cast<std::size_t>(verdict)];
-}
-
 std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
                                 std::span<const KernelInfo* const> kernels, const VerifyOptions& options) {
   std::vector<VerifiedRun> verified(capture.runs.size());

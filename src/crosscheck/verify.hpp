@@ -26,7 +26,10 @@ enum class RunVerdict : std::uint8_t {
   impossible,  ///< no order that the claim allows gives it
 };
 
-std::string_view name_of(RunVerdict verdict);
+constexpr std::string_view name_of(RunVerdict verdict) {
+  constexpr std::string_view kNames[] = {"unchecked", "identical", "replayed", "explained", "unlikely", "impossible"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
 
 struct VerifiedRun {
   RunVerdict verdict = RunVerdict::unchecked;

@@ -192,12 +192,6 @@ class OtherOrders {
 
 }  // namespace
 
-std::string_view name_of(MismatchKind kind) {
-  static constexpr std::string_view kNames[] = {"another_order", "outside_bound", "undecided",
-                                                "atomics",       "returned",      "fault"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 Diagnosis diagnosis(const WrongSum& wrong) { return OtherOrders(wrong).diagnosis(); }
 
 Diagnosis detailed_diagnosis(const WrongSum& wrong) { return OtherOrders(wrong).detailed(); }

@@ -59,26 +59,6 @@ std::optional<JointVerdict> joint(const Enumeration& all, const std::vector<Valu
 
 }  // namespace
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::explained:
-      return "explained";
-    case Verdict::none:
-      return "none";
-    case Verdict::unlikely:
-      return "unlikely";
-    default:
-      return "impossible";
-  }
-}
-
-std::string_view name_of(Reason reason) {
-  static constexpr std::string_view kNames[] = {"reachable",     "seen",        "inside_range",    "inside_reach",
-                                                "beyond_range",  "not_bounded", "may_overflow",    "unreachable",
-                                                "outside_bound", "no_overflow", "terms_not_finite"};
-  return kNames[static_cast<std::size_t>(reason)];
-}
-
 std::uint64_t CheckResult::given() const {
   std::uint64_t count = 0;
   for (const ValueVerdict& v : values) count += v.given;

@@ -9,19 +9,6 @@
 
 namespace orderlab {
 
-std::string_view name_of(OrderFamily family) {
-  switch (family) {
-    case OrderFamily::fixed:
-      return "fixed";
-    case OrderFamily::sequences:
-      return "sequences";
-    case OrderFamily::trees:
-      return "trees";
-    default:
-      return "assignments";
-  }
-}
-
 namespace {
 
 using Node = SummationTree::Node;

@@ -105,8 +105,6 @@ OrderDevice device_of_order(std::string_view name) {
   return OrderDevice::any;
 }
 
-std::string_view name_of(OrderDevice device) { return kOrderDeviceNames[static_cast<std::size_t>(device)]; }
-
 OrderDevice order_device_of(std::string_view name) {
   const auto at = std::find(std::begin(kOrderDeviceNames), std::end(kOrderDeviceNames), name);
   if (at == std::end(kOrderDeviceNames))

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "order/guarantee_names.hpp"
-
 namespace orderlab {
 
 namespace {
@@ -27,7 +25,5 @@ bool is_by_value(const StageCall& call) {
   const Steps steps = any_steps(call);
   return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return is_by_value(step); });
 }
-
-std::string_view name_of(Guarantee guarantee) { return kGuaranteeNames[static_cast<std::size_t>(guarantee)]; }
 
 }  // namespace orderlab

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "config/json.hpp"
+#include "orderlab/stage.hpp"
 #include "page/sum_point.hpp"
 #include "show/input_json.hpp"
 #include "sweep/counts_blob.hpp"
@@ -15,7 +16,7 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::string_view kRandom = "not_guaranteed";
+constexpr std::string_view kRandom = name_of(Guarantee::not_guaranteed);
 
 // A number, infinities included; empty if it is null or absent.
 std::optional<double> number(const Json& json, const char* key) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/float_environment.hpp"
@@ -8,12 +7,6 @@
 #include "run/arithmetic.hpp"
 
 namespace orderlab {
-
-std::string_view name_of(Operation operation) {
-  constexpr std::array<std::string_view, 8> kNames{"add",   "add_ftz", "start",    "start_ftz",
-                                                   "round", "kahan",   "neumaier", "fma"};
-  return kNames[static_cast<std::size_t>(operation)];
-}
 
 std::span<const SummationTree::Node> SummationTree::children(Node node) const {
   if (leaf(node)) return {};

@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "show/check_any.hpp"
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
@@ -26,7 +28,6 @@ using study::OrderCandidate;
 namespace k = kinds;
 
 constexpr Kind kNoArrival{Holds::text, {}, R"({"type": "null"})"};
-constexpr std::string_view kOrderDevices[] = {"any", "cpu", "gpu"};
 
 constexpr Field kCheckAnyConfigFields[] = {
     merged<&CheckAnyFinding::input>(kTermsConfig),
@@ -54,7 +55,7 @@ constexpr Field kCheckAnyConfigFields[] = {
           [](const CheckAnyFinding& f) { return f.means ? std::optional(info(*f.means).name) : std::nullopt; },
           {.absent = "where sums were given"}),
     value("device", k::kText, "Whose orders are tried", [](const CheckAnyFinding& f) { return name_of(f.device); },
-          {.words = kOrderDevices}),
+          {.words = names_through<OrderDevice::gpu>()}),
 };
 constexpr TableOf<CheckAnyFinding> kCheckAnyConfig{
     {.key = "config", .title = "Order check config", .fields = kCheckAnyConfigFields}};
@@ -83,7 +84,7 @@ std::vector<AnyValueRow> any_value_rows(const CheckAnyFinding& finding) {
   return rows;
 }
 
-constexpr std::string_view kAnyVerdictWords[] = {"explained", "consistent", "none", "not_explained", "impossible"};
+constexpr std::span<const std::string_view> kAnyVerdictWords = names_through<study::AnyVerdict::impossible>();
 
 constexpr Field kAnyValueFields[] = {
     value("bits", k::kBits, "Bit pattern of the result",
@@ -128,7 +129,8 @@ constexpr TableOf<AnyValueRow> kAnyValue{{.key = "value",
 
 constexpr Kind kBitsOrNull{Holds::text, {}, R"({"anyOf": [{"$ref": "shared.json#/$defs/bits"}, {"type": "null"}]})"};
 constexpr std::string_view kCandidateKinds[] = {"fixed", "random"};
-constexpr std::string_view kCandidateVerdicts[] = {"explained", "unlikely", "impossible"};
+constexpr std::string_view kCandidateVerdicts[] = {name_of(Verdict::explained), name_of(Verdict::unlikely),
+                                                   name_of(Verdict::impossible)};
 constexpr More kCandidateInBoth{.where = Where::both};
 constexpr More kNullOfRandom{.null = "for a random order", .where = Where::both};
 

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "orderlab/ulp.hpp"
 #include "show/check.hpp"
 #include "show/fields_csv.hpp"
@@ -21,8 +23,6 @@ namespace {
 using study::CheckFinding;
 using study::Suggestion;
 namespace k = kinds;
-
-constexpr std::string_view kFlushingWords[] = {"either", "yes", "no"};
 
 constexpr Field kCheckConfigFields[] = {
     merged<&CheckFinding::input>(kTermsConfig),
@@ -46,7 +46,7 @@ constexpr Field kCheckConfigFields[] = {
           [](const CheckFinding& f) { return f.means ? std::optional(info(*f.means).name) : std::nullopt; },
           {.absent = "where sums were given"}),
     value("ftz", k::kText, "Whether fp32 additions flush subnormal numbers to zero",
-          [](const CheckFinding& f) { return name_of(f.flushing); }, {.words = kFlushingWords}),
+          [](const CheckFinding& f) { return name_of(f.flushing); }, {.words = names_through<Flushing::no>()}),
     value("arrivals_known", k::kTruth, "Whether arrivals were named, so that frequencies decide",
           [](const CheckFinding& f) { return f.result.frequencies_decide; }),
 };
@@ -102,10 +102,7 @@ std::vector<VerdictRow> verdict_rows(const CheckFinding& finding) {
   return rows;
 }
 
-constexpr std::string_view kVerdictWords[] = {"explained", "none", "unlikely", "impossible"};
-constexpr std::string_view kReasonWords[] = {"reachable",     "seen",        "inside_range",    "inside_reach",
-                                             "beyond_range",  "not_bounded", "may_overflow",    "unreachable",
-                                             "outside_bound", "no_overflow", "terms_not_finite"};
+constexpr std::span<const std::string_view> kVerdictWords = names_through<Verdict::impossible>();
 constexpr More kVerdictInBoth{.where = Where::both};
 
 constexpr Field kVerdictRowFields[] = {
@@ -138,7 +135,8 @@ constexpr Field kVerdictRowFields[] = {
         "not sampled where some order may overflow (may_overflow), no order gives it (unreachable), outside the bound "
         "over every order (outside_bound), not finite where no order overflows (no_overflow), every order gives inf or "
         "NaN and never this (terms_not_finite)",
-        [](const VerdictRow& r) { return name_of(r.verdict.reason); }, {.words = kReasonWords, .where = Where::both}),
+        [](const VerdictRow& r) { return name_of(r.verdict.reason); },
+        {.words = names_through<Reason::terms_not_finite>(), .where = Where::both}),
     value("probability", k::kProbability, "Probability of an order that gives it, from all orders",
           [](const VerdictRow& r) { return r.verdict.probability; },
           {.null = "where orders were sampled", .where = Where::both}),

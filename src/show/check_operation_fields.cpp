@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
@@ -19,6 +19,7 @@ namespace {
 
 using study::BlindSpot;
 using study::OperationCheckFinding;
+using study::OutputVerdict;
 using study::SuspectOutput;
 namespace k = kinds;
 
@@ -31,7 +32,7 @@ constexpr Field kCheckOperationConfigFields[] = {
     value("arrival", kNamedArrival, "Arrival model of the units that was named",
           [](const OperationCheckFinding& f) { return text_or_none(f.arrival_named ? f.arrival : std::string()); },
           {.null = "where none was, or nothing arrives"}),
-    word<&OperationCheckFinding::flushing, kFlushingNames>(
+    word<&OperationCheckFinding::flushing, names_through<Flushing::no>()>(
         "ftz", k::kText,
         "Whether fp32 atomics and additions flush subnormal numbers to zero; either: both are allowed"),
     value<&OperationCheckFinding::confidence>("confidence", k::kProbability,
@@ -98,7 +99,7 @@ constexpr Field kSuspectFields[] = {
           [](const SuspectRow& r) { return index_text(r.finding.input.shape, r.suspect.output); },
           {.where = Where::both}),
     value("verdict", k::kText, "The verdict on it", [](const SuspectRow& r) { return name_of(r.suspect.verdict); },
-          {.words = std::span(study::kOutputVerdictNames).subspan(1), .where = Where::both}),
+          {.words = names_from<OutputVerdict::outside_model, OutputVerdict::impossible>(), .where = Where::both}),
     value("value", k::kNumber, "Its value in the array", [](const SuspectRow& r) { return r.suspect.value; },
           {.where = Where::both}),
     value("nearest_reachable", k::kNumber,
@@ -135,7 +136,8 @@ constexpr Field kCheckOperationFields[] = {
           "of samples, or outside by chance. outside the model: only what the model assumes excludes it. unlikely: the "
           "arrival model, or the random order, that was named hardly ever gives it. impossible: no order gives it, see "
           "freedom",
-          [](const OperationCheckFinding& f) { return name_of(f.verdict()); }, {.words = study::kOutputVerdictNames}),
+          [](const OperationCheckFinding& f) { return name_of(f.verdict()); },
+          {.words = names_through<OutputVerdict::impossible>()}),
     value<&OperationCheckFinding::samples>(
         "samples", k::kCount, "Number of runs that were drawn; 0 where all results of all outputs are known"),
     value<&OperationCheckFinding::fixed>("fixed", k::kCount, "Number of outputs with one result"),

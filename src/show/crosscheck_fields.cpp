@@ -3,10 +3,12 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "orderlab/ulp.hpp"
 #include "show/crosscheck.hpp"
 #include "show/crosscheck_words.hpp"
@@ -71,8 +73,7 @@ struct MismatchRow {
     return is_finite ? std::optional(value_of_bits(result, *sum)) : std::nullopt;
   }
 };
-constexpr std::string_view kMismatchKinds[] = {"another_order", "outside_bound", "undecided",
-                                               "atomics",       "returned",      "fault"};
+constexpr std::span<const std::string_view> kMismatchKinds = names_through<MismatchKind::fault>();
 constexpr More kNullIfNotCompared{.null = "where there was nothing to compare"};
 constexpr More kNullIfNotFinite{.null = "where there is none, or it is not finite"};
 constexpr Field kMismatchFields[] = {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "metrics/metric_fields.hpp"
 #include "orderlab/counts.hpp"
 #include "show/enumerate.hpp"
@@ -53,8 +54,6 @@ std::optional<ResultHistogram> enumerated_histogram(const EnumerateFinding& find
   return result_histogram(indices, exponent);
 }
 
-constexpr std::string_view kFamilies[] = {"fixed", "sequences", "trees", "assignments"};
-
 constexpr Field kEnumerateFields[] = {
     merged([](const EnumerateFinding&) { return Head{}; }, kHead),
     constant<EnumerateFinding>("command", k::kText, kCommandHelp, R"("enumerate")"),
@@ -64,7 +63,8 @@ constexpr Field kEnumerateFields[] = {
     value("family", k::kText,
           "What all orders are: one (fixed), all sequences, all summation trees, or all assignments of partial sums to "
           "the leaves of one tree",
-          [](const EnumerateFinding& f) { return name_of(f.order.enumeration.family); }, {.words = kFamilies}),
+          [](const EnumerateFinding& f) { return name_of(f.order.enumeration.family); },
+          {.words = names_through<OrderFamily::assignments>()}),
     value("partial_sums", k::kCount, "Number of partial sums that are arranged",
           [](const EnumerateFinding& f) { return f.order.enumeration.m; }),
     value("orders", k::kOrders, "Number of orders, as decimal text",

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "show/fields_json.hpp"
 #include "show/fit.hpp"
 #include "show/input_json.hpp"
@@ -37,12 +38,11 @@ constexpr Field kPredictionConfigFields[] = {
 constexpr TableOf<PredictionConfig> kPredictionConfig{
     {.key = "prediction_config", .title = "Prediction config", .help = {}, .fields = kPredictionConfigFields}};
 
-constexpr std::string_view kHeldOutWords[] = {name_of(HeldOut::even), name_of(HeldOut::odd)};
 constexpr Field kFitConfigFields[] = {
     value<&FitFinding::hash>("recording", k::kHash, "Hash of the recorded orders"),
     value<&FitFinding::seed>("seed", k::kCount, "Seed of simulations, resampling, terms and orders"),
-    word<&FitFinding::held_out, kHeldOutWords>("held_out", k::kText,
-                                               "Which of the usable rows are held out to judge by"),
+    word<&FitFinding::held_out, names_through<HeldOut::odd>()>("held_out", k::kText,
+                                                               "Which of the usable rows are held out to judge by"),
     part("predict", kPredictionConfig, "How sums were predicted",
          [](const FitFinding& f) { return f.predict ? std::optional(PredictionConfig{f}) : std::nullopt; },
          {.null = "where they were not"}),

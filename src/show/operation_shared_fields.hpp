@@ -4,11 +4,11 @@
 
 #include <string_view>
 
+#include "core/enum_names.hpp"
+#include "describe/field.hpp"
 #include "describe/kinds.hpp"
-#include "order/guarantee_names.hpp"
 #include "orderlab/study/operation.hpp"
 #include "show/shared_fields.hpp"
-#include "study/operation_words.hpp"
 
 namespace orderlab::described {
 
@@ -37,7 +37,8 @@ inline constexpr std::string_view kOutputNumberHelp = "Its number, from 0 in C o
 /// Which runs give the same bits.
 template <auto member>
 consteval Field guarantee(Where where = Where::json) {
-  Field field = word<member, kGuaranteeNames>("guarantee", kinds::kGuarantee, kGuaranteeHelp, {.where = where});
+  Field field = word<member, names_through<Guarantee::not_guaranteed>()>("guarantee", kinds::kGuarantee, kGuaranteeHelp,
+                                                                         {.where = where});
   field.words = {};  // the schema of the kind has them
   return field;
 }
@@ -53,7 +54,7 @@ consteval Field unit_arrival() {
 /// What samples are compared with.
 template <auto member>
 consteval Field output_baseline() {
-  return word<member, study::kOutputBaselineNames>("baseline", kinds::kText, kOutputBaselineHelp);
+  return word<member, names_through<study::OutputBaseline::run>()>("baseline", kinds::kText, kOutputBaselineHelp);
 }
 
 }  // namespace orderlab::described

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
@@ -29,15 +31,7 @@ constexpr Kind kBoxThreads{Holds::count, {}, R"({"type": ["integer", "null"], "m
 constexpr Kind kBoxRepeats{Holds::count, R"({"type": "integer", "minimum": 2})", {}};
 
 constexpr std::string_view kBoxKinds[] = {"function", "command", "lines", "library", "python", "kernel"};
-constexpr std::string_view kProbeVerdicts[] = {"named",
-                                               "revealed",
-                                               "depends on n",
-                                               "depends on alignment",
-                                               "depends on threads",
-                                               "random",
-                                               "exact or compensated",
-                                               "data-dependent",
-                                               "not a sum"};
+constexpr std::span<const std::string_view> kProbeVerdicts = names_through<ProbeVerdict::not_a_sum>();
 
 constexpr Field kProbeConfigFields[] = {
     value("box", k::kText, "The black box as it was given: a command, FILE:SYMBOL, MODULE:FUNCTION",

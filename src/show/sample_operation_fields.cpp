@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "operation/exact_rows.hpp"
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
@@ -100,7 +101,8 @@ constexpr Field kSampleOperationConfigFields[] = {
     value<&OperationSampleFinding::samples_asked>("samples", k::kSome, "Number of runs to draw"),
     value<&OperationSampleFinding::seed>("seed", k::kCount, kSeedHelp),
     value("baseline", k::kText, kOutputBaselineHelp,
-          [](const OperationSampleFinding& f) { return name_of(f.baseline); }, {.words = study::kOutputBaselineNames}),
+          [](const OperationSampleFinding& f) { return name_of(f.baseline); },
+          {.words = names_through<study::OutputBaseline::run>()}),
 };
 constexpr TableOf<OperationSampleFinding> kSampleOperationConfig{{.key = "config",
                                                                   .title = "Operation sample config",

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "orderlab/error.hpp"
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
@@ -41,9 +42,7 @@ std::vector<std::string_view> solver_names() {
 bool is_hash(std::string_view text) { return text.starts_with("xxh3:"); }
 
 constexpr std::string_view kDrawnRight = "uniform(-1,1)";
-constexpr std::string_view kSolveFormatWords[] = {"fp64", "fp32"};
-constexpr std::string_view kRowSumsWords[] = {name_of(study::RowSums::rows), name_of(study::RowSums::coo)};
-constexpr std::string_view kPreconditionerWords[] = {name_of(Preconditioner::none), name_of(Preconditioner::jacobi)};
+constexpr std::string_view kSolveFormatWords[] = {info(Format::fp64).name, info(Format::fp32).name};
 constexpr Kind kSolveTolerance{
     Holds::number, R"({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1})", {}, [](double number) {
       return number > 0 && number < 1;
@@ -86,8 +85,8 @@ constexpr Field kSolveRecordConfigFields[] = {
           return arrival.has_value() == (f.request.spmv == study::RowSums::coo);
         },
         {.null = "for rows"}),
-    word<kOfSettings<&SolveSettings::preconditioner>, kPreconditionerWords>("preconditioner", k::kText,
-                                                                            "The preconditioner"),
+    word<kOfSettings<&SolveSettings::preconditioner>, names_through<Preconditioner::jacobi>()>(
+        "preconditioner", k::kText, "The preconditioner"),
     value<kOfSettings<&SolveSettings::tolerance>>("tolerance", kSolveTolerance, "A run stops at |r| <= tolerance |r0|"),
     value<kOfSettings<&SolveSettings::max_iterations>>("max_iterations", k::kSome,
                                                        "Iterations of a run that does not converge"),
@@ -136,10 +135,8 @@ constexpr TableOf<SolveFinding> kSolveQuestion{
 /// A residual or a distance: neither is negative or NaN.
 constexpr Kind kLength{k::kMagnitude.holds, k::kMagnitude.schema, {}, [](double number) { return number >= 0; }};
 
-constexpr std::string_view kSolveEndWords[] = {name_of(SolveEnd::converged), name_of(SolveEnd::max_iterations),
-                                               name_of(SolveEnd::breakdown)};
-constexpr Field kRunEnd =
-    word<&SolveRecord::end, kSolveEndWords>("end", k::kText, "How the run ended", {.where = Where::both});
+constexpr Field kRunEnd = word<&SolveRecord::end, names_through<SolveEnd::breakdown>()>(
+    "end", k::kText, "How the run ended", {.where = Where::both});
 constexpr Field kTrueResidual = value<&SolveRecord::true_residual>(
     "true_residual", kLength, "|b - A x| / |b| at the end, computed exactly in each row; inf for NaN",
     {.where = Where::both});

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
@@ -27,7 +28,7 @@ constexpr Field kToleranceConfigFields[] = {
     value<&ToleranceFinding::seed>("seed", k::kCount, kSeedHelp),
     value<&ToleranceFinding::coverage>("coverage", k::kProbability, "Fraction of runs that must pass"),
     value<&ToleranceFinding::confidence>("confidence", k::kProbability, "Probability that the coverage holds"),
-    word<&ToleranceFinding::against, kAgainstNames>("against", k::kText, kAgainstHelp),
+    word<&ToleranceFinding::against, names_through<Against::run>()>("against", k::kText, kAgainstHelp),
     value<&ToleranceFinding::samples_asked>("samples", k::kCount, "Number of orders of one input to draw",
                                             {.null = ": all if few, else as many as needed"}),
     value<&ToleranceFinding::inputs>("inputs", k::kSome, "Number of inputs, each with one draw; 1: one input"),
@@ -159,7 +160,8 @@ constexpr Field kPasteLineFields[] = {
         "googletest", k::kText, "For GoogleTest", [](const ToleranceFinding& f) { return line_for(f, "googletest"); },
         kWithoutTolerance),
     value(
-        "doctest", k::kText, "For doctest", [](const ToleranceFinding& f) { return line_for(f, "doctest"); }, kWithoutTolerance),
+        "doctest", k::kText, "For doctest", [](const ToleranceFinding& f) { return line_for(f, "doctest"); },
+        kWithoutTolerance),
 };
 constexpr TableOf<ToleranceFinding> kPasteLines{
     {.key = "lines",
@@ -189,7 +191,7 @@ constexpr Field kToleranceFields[] = {
            return JudgedOrder{f.name, f.asked.expression, f.guarantee};
          }),
     part<&ToleranceFinding::warnings>("warnings", kTexts, kWarningsHelp, kOfWarnings),
-    word<&ToleranceFinding::against, kAgainstNames>("against", k::kText, kAgainstHelp),
+    word<&ToleranceFinding::against, names_through<Against::run>()>("against", k::kText, kAgainstHelp),
     value("samples", k::kCount, "Number of results that were drawn",
           [](const ToleranceFinding& f) { return f.draws * (f.against == Against::run ? 2 : 1); }),
     group("tolerance", kToleranceLimits, "The tolerance by three measures"),

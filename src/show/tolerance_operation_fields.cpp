@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/enum_names.hpp"
 #include "show/csv_cell.hpp"
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
@@ -25,7 +26,7 @@ constexpr Field kToleranceOperationConfigFields[] = {
     value<&OperationToleranceFinding::coverage>("coverage", k::kProbability,
                                                 "Fraction of runs of which all outputs must pass"),
     value<&OperationToleranceFinding::confidence>("confidence", k::kProbability, "Probability that the coverage holds"),
-    word<&OperationToleranceFinding::against, kAgainstNames>("against", k::kText, kOutputsAgainstHelp),
+    word<&OperationToleranceFinding::against, names_through<Against::run>()>("against", k::kText, kOutputsAgainstHelp),
     value<&OperationToleranceFinding::samples_asked>("samples", k::kCount, "Number of runs to draw",
                                                      {.null = ": as many as needed"}),
     value<&OperationToleranceFinding::seed>("seed", k::kCount, kSeedHelp),
@@ -78,7 +79,7 @@ constexpr Field kToleranceOperationFields[] = {
     group("config", kToleranceOperationConfig),
     partial<&OperationToleranceFinding::partial>(),
     merged<&OperationToleranceFinding::input>(kOperation),
-    word<&OperationToleranceFinding::against, kAgainstNames>("against", k::kText, kOutputsAgainstHelp),
+    word<&OperationToleranceFinding::against, names_through<Against::run>()>("against", k::kText, kOutputsAgainstHelp),
     value("samples", k::kCount, "Number of runs that were drawn",
           [](const OperationToleranceFinding& f) { return f.draws * (f.against == Against::run ? 2 : 1); }),
     value<&OperationToleranceFinding::rank>("rank", k::kSome,

@@ -3,14 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "orderlab/study/tolerance.hpp"
 
 namespace orderlab {
-
-/// In the order of Against.
-inline constexpr std::string_view kAgainstNames[] = {"exact", "run"};
 
 /// A fraction as a percentage, without the digits that a factor of 100 makes up: "99.9 %".
 std::string tolerance_percent(double fraction);

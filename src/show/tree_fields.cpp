@@ -1,5 +1,7 @@
 #include "show/tree_fields.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -7,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/enum_names.hpp"
+#include "describe/field.hpp"
 #include "describe/kinds.hpp"
 #include "orderlab/format.hpp"
 #include "show/fields_csv.hpp"
@@ -27,6 +31,15 @@ struct Factors {
   double right;
 };
 
+// Of a leaf, and of inner nodes.
+constexpr std::string_view kLeafOperation = "term";
+constexpr auto kNodeOperations = [] {
+  constexpr auto& kInner = names_through<Operation::fma>();
+  std::array<std::string_view, 1 + kInner.size()> words{kLeafOperation};
+  std::copy(kInner.begin(), kInner.end(), words.begin() + 1);
+  return words;
+}();
+
 /// A node with its value.
 struct TreeNode {
   Node id;
@@ -46,7 +59,7 @@ std::vector<TreeNode> nodes_of(const TreeOfTerms& of) {
     const bool leaf = tree.leaf(node);
     const Format leaf_format = terms.products() ? Format::fp64 : terms.format;
     nodes.push_back(
-        {node, leaf ? "term" : name_of(tree.operation(node)), leaf ? leaf_format : tree.format(node),
+        {node, leaf ? kLeafOperation : name_of(tree.operation(node)), leaf ? leaf_format : tree.format(node),
          tree.children(node),
          leaf && terms.products() ? std::optional(Factors{terms.left(node), terms.right(node)}) : std::nullopt,
          values[node]});
@@ -66,9 +79,6 @@ constexpr TableOf<Factors> kFactors{{.key = "factors",
                                      .help = "The two numbers whose product a leaf is.",
                                      .fields = kFactorFields,
                                      .form = Form::array}};
-
-constexpr std::string_view kNodeOperations[] = {"term",  "add",   "add_ftz",  "start", "start_ftz",
-                                                "round", "kahan", "neumaier", "fma"};
 
 constexpr Field kTreeNodeFields[] = {
     value<&TreeNode::id>("id", k::kCount, "Number of the node, from 0"),

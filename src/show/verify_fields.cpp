@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/enum_names.hpp"
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
@@ -54,8 +55,6 @@ std::vector<RunRow> run_rows(const VerifiedCapture& capture, bool all) {
   return rows;
 }
 
-constexpr std::string_view kMismatchVerdicts[] = {"unlikely", "impossible"};
-
 constexpr Field kRunRowFields[] = {
     value("file", k::kText, "The capture", [](const RunRow& r) { return r.file; }, {.where = Where::csv}),
     value("line", k::kSome, "Its line in the file", [](const RunRow& r) { return r.run.line; }, {.where = Where::both}),
@@ -74,7 +73,7 @@ constexpr Field kRunRowFields[] = {
     value("verdict", k::kText,
           "The verdict on the run: too unlikely for all runs of the capture together, or impossible",
           [](const RunRow& r) { return name_of(r.verified.verdict); },
-          {.words = kMismatchVerdicts, .where = Where::both}),
+          {.words = names_from<RunVerdict::unlikely, RunVerdict::impossible>(), .where = Where::both}),
     value("mismatch", k::kCount, "Whether it does not match: 1 or 0",
           [](const RunRow& r) { return std::uint64_t{r.verified.mismatch}; }, {.where = Where::csv}),
     value("model_bits", k::kBits, "Bits that the claim gives",

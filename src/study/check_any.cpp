@@ -392,11 +392,6 @@ class CheckAny {
 
 }  // namespace
 
-std::string_view name_of(AnyVerdict verdict) {
-  constexpr std::string_view kNames[] = {"explained", "consistent", "none", "not_explained", "impossible"};
-  return kNames[static_cast<std::size_t>(verdict)];
-}
-
 AnyVerdict CheckAnyFinding::verdict() const {
   AnyVerdict worst = AnyVerdict::explained;
   for (const AnyValue& value : values) worst = std::max(worst, value.verdict);

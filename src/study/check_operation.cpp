@@ -14,7 +14,6 @@
 #include "orderlab/study/operation_outcomes.hpp"
 #include "study/blind_spots.hpp"
 #include "study/operation_baseline.hpp"
-#include "study/operation_words.hpp"
 #include "study/output_lists.hpp"
 #include "study/output_ranges.hpp"
 
@@ -312,10 +311,6 @@ class Judge {
 };
 
 }  // namespace
-
-std::string_view name_of(OutputVerdict verdict) {
-  return kOutputVerdictNames[static_cast<std::size_t>(verdict)];
-}
 
 OutputVerdict OperationCheckFinding::verdict() const {
   if (impossible > 0) return OutputVerdict::impossible;

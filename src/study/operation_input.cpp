@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "core/enum_names.hpp"
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "operation/ordered_rows.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation.hpp"
-#include "study/operation_words.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -40,12 +40,11 @@ std::string hash_of(const IndexTensor& index) {
   return fmt::format("xxh3:{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-std::string_view name_of(OutputBaseline baseline) { return kOutputBaselineNames[static_cast<std::size_t>(baseline)]; }
-
 OutputBaseline output_baseline_of(std::string_view name) {
-  for (std::size_t i = 0; i < std::size(kOutputBaselineNames); ++i)
-    if (kOutputBaselineNames[i] == name) return static_cast<OutputBaseline>(i);
-  const std::vector<std::string> known(std::begin(kOutputBaselineNames), std::end(kOutputBaselineNames));
+  constexpr auto& kNames = names_through<OutputBaseline::run>();
+  for (std::size_t i = 0; i < kNames.size(); ++i)
+    if (kNames[i] == name) return static_cast<OutputBaseline>(i);
+  const std::vector<std::string> known(kNames.begin(), kNames.end());
   throw Error(ErrorKind::usage, "baseline " + unknown_name("baseline of an operation", name, known));
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "config/point_config.hpp"
+#include "core/enum_names.hpp"
 #include "core/text.hpp"
 #include "orderlab/tensor.hpp"
 #include "show/fields_json.hpp"
@@ -37,7 +38,7 @@ constexpr Field kExportOperationConfigFields[] = {
     value<&ExportedOperation::seed>("seed", k::kCount, kSeedHelp),
     value("baseline", k::kText, "What samples are compared with, as the config says",
           [](const ExportedOperation& e) { return text_or_none(e.baseline); },
-          {.null = "where it does not", .words = study::kOutputBaselineNames}),
+          {.null = "where it does not", .words = names_through<study::OutputBaseline::run>()}),
 };
 constexpr TableOf<ExportedOperation> kExportOperationConfig{{.key = "config",
                                                              .title = "Operation sweep point config",

@@ -1,6 +1,7 @@
 // Which orders explain these results? For whoever does not know the order of a sum.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,13 +19,13 @@ struct CheckAnyRequest {
   std::vector<double> results = {};     ///< to judge, repeated ones as often as they came; of the result format
   std::vector<GivenResult> given = {};  ///< more of them, such as printed ones
   std::optional<Format> means = {};     ///< the format of the means that `given` are sums of
-  double confidence = 0.999;         ///< as in CheckRequest, of each random order
+  double confidence = 0.999;            ///< as in CheckRequest, of each random order
   std::optional<std::uint64_t> samples =
-      {};                        ///< of each random order that cannot be enumerated; empty: as many as needed
+      {};                                 ///< of each random order that cannot be enumerated; empty: as many as needed
   OrderDevice device = OrderDevice::any;  ///< whose orders are tried
   std::uint64_t seed = 1;                 ///< as in CheckRequest
-  double memory_bytes = 0x1p30;  ///< for enumerating all orders of a random one
-  int threads = 0;               ///< 0: all; findings never depend on it
+  double memory_bytes = 0x1p30;           ///< for enumerating all orders of a random one
+  int threads = 0;                        ///< 0: all; findings never depend on it
 };
 
 /// What is found of a result, or of all of them.
@@ -36,7 +37,10 @@ enum class AnyVerdict : std::uint8_t {
   impossible,     ///< no order of these terms gives it
 };
 
-std::string_view name_of(AnyVerdict verdict);
+constexpr std::string_view name_of(AnyVerdict verdict) {
+  constexpr std::string_view kNames[] = {"explained", "consistent", "none", "not_explained", "impossible"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
 
 /// The expected number of different sums of tried orders that would equal a result by chance, below which an order that
 /// gives it explains it.

@@ -1,10 +1,12 @@
 // Operations with many outputs: what an operation is done with, and how far its outputs move.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -68,7 +70,10 @@ enum class OutputBaseline : std::uint8_t {
   run,            ///< another run
 };
 
-std::string_view name_of(OutputBaseline baseline);
+constexpr std::string_view name_of(OutputBaseline baseline) {
+  constexpr std::string_view kNames[] = {"deterministic", "launch", "exact", "run"};
+  return kNames[static_cast<std::size_t>(baseline)];
+}
 
 /// The inverse. Error(usage) with the nearest name.
 OutputBaseline output_baseline_of(std::string_view name);

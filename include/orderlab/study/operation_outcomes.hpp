@@ -1,10 +1,12 @@
 // Operations with many outputs: every result that each output can have, and whether a given array is explained.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orderlab/flushing.hpp"
@@ -73,7 +75,10 @@ enum class OutputVerdict : std::uint8_t {
   impossible,     ///< excluded by proof for every order: see freedom in OperationFacts
 };
 
-std::string_view name_of(OutputVerdict verdict);
+constexpr std::string_view name_of(OutputVerdict verdict) {
+  constexpr std::string_view kNames[] = {"explained", "outside the model", "unlikely", "impossible"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
 
 /// An output that is not explained.
 struct SuspectOutput {
