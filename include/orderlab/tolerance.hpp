@@ -40,7 +40,7 @@ struct SamplingRule {
   std::uint64_t rank;
 };
 
-/// The least rank, with the least N for it, for which the limit is not too far out: in at least half of all experiments
+/// The least rank, with the least N for it, for which the limit is not too far out: in at least half of all samplings
 /// a fresh value exceeds it with probability >= (1 - coverage) / 2. With tails that fall off like x^-2 or faster
 /// (finite variance) its median is then at most sqrt(2) times the true quantile. 9151 values, rank 5, for 99.9 % and
 /// 95 %.
