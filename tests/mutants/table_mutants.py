@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "tests" / "schemas"
-SOURCES = ("src/show/*.cpp", "src/metrics/*.cpp")
+SOURCES = ("src/show/*.cpp", "src/metrics/*.cpp", "src/sweep/*_fields.cpp", "src/cli/listing.cpp")
 TABLE = re.compile(r"^constexpr Field (\w+)\[\] = \{$.*?^\};$", re.M | re.S)
 FIELD = re.compile(r'\b(?P<form>value|word|part|group|either)\b(?:<[^()]*?>)?\(\s*"(?P<name>\w[^"]*)",\s*[\w:<>&, ]+?,'
                    r'\s*"(?P<help>[^"]+)"')
@@ -81,8 +81,8 @@ class Build:
         return copies
 
     def objects(self, copies):
-        """What the copies compile to: whole units of a unity build."""
-        found = []
+        """What the copies compile to, by the object of the build in whose place it is: whole units of a unity build."""
+        found = {}
         for file, command in self.commands.items():
             unit = Path(file)
             text = unit.read_text(encoding="utf-8") if "Unity" in file else f'#include "{file}"\n'
@@ -91,17 +91,19 @@ class Build:
                 continue
             for path in used:
                 text = text.replace(f'"{path}"', f'"{copies[path]}"')
-            source = self.made / f"{Path(command[command.index('-o') + 1]).parent.name}_{unit.name}"
+            old = command[command.index("-o") + 1]
+            source = self.made / f"{Path(old).parent.name}_{unit.name}"
             source.write_text(text, encoding="utf-8")
             made = source.with_suffix(".o")
             arguments = [str(source) if one == file else one for one in command]
             arguments[arguments.index("-o") + 1] = str(made)
             subprocess.run(arguments, cwd=self.folder, check=True)
-            found.append(str(made))
+            found[old] = str(made)
         return found
 
     def linked(self, target, mutants, what):
-        """The target, an executable, with these changes. What it takes from objects it does not take from a library."""
+        """The target, an executable, with these changes. What it takes from objects it does not take from a library; those
+        that it would take anyway, of the command line, are left out."""
         shutil.rmtree(self.made, ignore_errors=True)
         self.made.mkdir()
         lines = subprocess.run(["ninja", "-t", "commands", target], cwd=self.folder, capture_output=True, text=True,
@@ -110,7 +112,8 @@ class Build:
         command = shlex.split(link)
         at = command.index("-o") + 1
         command[at] = str(self.made / Path(command[at]).name)
-        command[at + 1:at + 1] = self.objects(self.changed_sources(mutants, what))
+        objects = self.objects(self.changed_sources(mutants, what))
+        command = command[:at + 1] + list(objects.values()) + [one for one in command[at + 1:] if one not in objects]
         subprocess.run(command, cwd=self.folder, check=True)
         return command[at]
 
