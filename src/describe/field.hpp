@@ -6,13 +6,14 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <ranges>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
+#include <variant>
 
 #include "describe/table.hpp"
 #include "orderlab/value.hpp"
@@ -75,6 +76,7 @@ struct Element {
 
 /// What a function without captures makes of the struct.
 template <class F>
+requires requires { &F::operator(); }
 struct Made {
   using Class = typename ClassOf<F>::Type;
   static decltype(auto) in(const void* object) { return F{}(*static_cast<const Class*>(object)); }
@@ -181,7 +183,8 @@ void a_kind_that_is_never_null();
 template <class T>
 constexpr void check(const Said& said) {
   if (said.name.empty()) a_field_needs_a_name();
-  if (said.help.empty() || said.help.ends_with('.')) help_has_no_stop_at_its_end();
+  const bool of_table = said.help.empty() && said.table != nullptr;
+  if ((said.help.empty() && !of_table) || said.help.ends_with('.')) help_has_no_stop_at_its_end();
   if ((said.kind != nullptr) == (said.table != nullptr)) a_field_has_a_kind_or_a_table();
   if (kOptional<T> && said.null.empty() && said.absent.empty()) what_may_be_empty_says_when_it_is_null_or_absent();
   if (said.kind == nullptr) return;
@@ -234,9 +237,6 @@ consteval Field part(const Said& said) {
     };
   return field;
 }
-
-// Without the stop.
-constexpr std::string_view help_of(const Table& table) { return table.help.substr(0, table.help.size() - 1); }
 
 template <class T>
 struct Inside {
@@ -352,7 +352,11 @@ consteval Field part(std::string_view name, const TableInside<detail::Made<F>>& 
 /// The same; the table says what it is.
 template <auto member>
 consteval Field part(std::string_view name, const TableInside<detail::Member<member>>& table, More more = {}) {
-  return part<member>(name, table, detail::help_of(table), more);
+  return part<member>(name, table, {}, more);
+}
+template <class F>
+consteval Field part(std::string_view name, const TableInside<detail::Made<F>>& table, F made, More more = {}) {
+  return part(name, table, {}, made, more);
 }
 
 /// The element `i` of a member that is an array of structs.
@@ -385,7 +389,7 @@ consteval Field group(std::string_view name, const TableOf<T>& table, std::strin
 }
 template <class T>
 consteval Field group(std::string_view name, const TableOf<T>& table, More more = {}) {
-  return group(name, table, detail::help_of(table), more);
+  return group(name, table, {}, more);
 }
 
 /// Fields of a struct inside, beside those of the one around it.

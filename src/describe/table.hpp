@@ -62,9 +62,9 @@ struct More {
 /// What a field is called and means.
 struct Said : More {
   std::string_view name;
-  std::string_view help;         ///< "Bit pattern of the result", without a stop
-  const Kind* kind = nullptr;    ///< of a value
-  const Table* table = nullptr;  ///< of a part or a list
+  std::string_view help;         ///< "Bit pattern of the result", without a stop; empty: that of the table
+  const Kind* kind = nullptr;    ///< what a value is
+  const Table* table = nullptr;  ///< what a part, or an element of a list, has
 };
 
 /// A value, or a part: one struct, or a list of them.
@@ -72,14 +72,15 @@ struct Field : Said {
   const char* type = nullptr;  ///< &kType of the struct that has it
   bool list = false;
   bool merged = false;                                         ///< a part whose fields stand beside those around it
-  const Table& (*listed)() = nullptr;                          ///< of a merged part whose fields come from a list
-  std::optional<Value> (*get)(const void* object) = nullptr;   ///< of a value; empty: left out; null: the constant
+  const Table& (*listed)() = nullptr;                          ///< where the fields of a merged part come from a list
+  std::optional<Value> (*get)(const void* object) = nullptr;   ///< the value; empty: left out; null: the constant
   bool (*set)(void* object, const Value& value) = nullptr;     ///< false for another type; null: it is computed
   void (*each)(const void* object, const Use& use) = nullptr;  ///< what is inside a part
   void* (*open)(void* object, std::size_t i) = nullptr;        ///< makes the part, or element i of the list
 
   bool is_value() const { return each == nullptr; }
-  const Table& inside() const { return listed != nullptr ? listed() : *table; }  ///< of a part
+  /// The table of a part.
+  const Table& inside() const { return listed != nullptr ? listed() : *table; }
 };
 
 /// How a struct is written as JSON.
@@ -118,6 +119,12 @@ struct TableOf : Table {
       if (field.type != &detail::kType<T>) detail::a_field_of_another_struct();
   }
 };
+
+/// What a field means, without a stop.
+constexpr std::string_view meaning(const Said& field) {
+  if (!field.help.empty() || field.table == nullptr || field.table->help.empty()) return field.help;
+  return field.table->help.substr(0, field.table->help.size() - 1);
+}
 
 /// Whether a table's struct is written without names.
 constexpr bool is_array(const Table& table) { return table.form == Form::array || table.form == Form::numbers; }

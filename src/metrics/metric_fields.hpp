@@ -44,7 +44,7 @@ T& made(Metrics& metrics) {
 /// A metric whose values have a table, under its name.
 template <class T>
 consteval Field metric(std::string_view name, const TableOf<T>& table, More more = {}) {
-  const Said said{more, name, detail::help_of(table), nullptr, &table};
+  const Said said{more, name, {}, nullptr, &table};
   detail::check<T>(said);
   Field field{said};
   field.type = &detail::kType<Metrics>;

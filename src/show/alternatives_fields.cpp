@@ -36,7 +36,7 @@ constexpr TableOf<AlternativesFinding> kAlternativesConfig{
 constexpr More kInBoth{.where = Where::both};
 constexpr Field kAlternativeFields[] = {
     value<&Alternative::name>("name", k::kText, "Name of the way", kInBoth),
-    value<&Alternative::addition>("addition", k::kText, "How an output is added", kInBoth),
+    value<&Alternative::addition>("addition", k::kText, kAdditionHelp, kInBoth),
     value("removes", k::kText, "What is random in the operation as it runs and fixed in this way",
           [](const Alternative& a) { return text_or_none(a.removes); },
           {.null = "for other ways", .where = Where::both}),
@@ -78,8 +78,8 @@ constexpr TableOf<double> kErrorQuantile{
     {.key = "quantile", .title = "Quantile", .help = "A quantile.", .fields = kErrorQuantileField}};
 
 constexpr Field kAlternativesFields[] = {
-    merged([](const AlternativesFinding&) { return Head{}; }, kHead),
-    constant<AlternativesFinding>("command", k::kText, kCommandHelp, R"("alternatives")"),
+    head<AlternativesFinding>(),
+    command<AlternativesFinding>(R"("alternatives")"),
     group("config", kAlternativesConfig),
     partial<&AlternativesFinding::partial>(),
     merged<&AlternativesFinding::input>(kOperation),

@@ -58,7 +58,7 @@ constexpr Field kCheckAnyConfigFields[] = {
           {.words = names_through<OrderDevice::gpu>()}),
 };
 constexpr TableOf<CheckAnyFinding> kCheckAnyConfig{
-    {.key = "config", .title = "Order check config", .fields = kCheckAnyConfigFields}};
+    {.key = "config", .title = "Order check config", .help = kConfigSentence, .fields = kCheckAnyConfigFields}};
 
 constexpr Field kFixedOrdersFields[] = {
     value<&CheckAnyFinding::fixed_tried>("tried", k::kCount, "Their number; no two of them add the same tree"),
@@ -87,7 +87,7 @@ std::vector<AnyValueRow> any_value_rows(const CheckAnyFinding& finding) {
 constexpr std::span<const std::string_view> kAnyVerdictWords = names_through<study::AnyVerdict::impossible>();
 
 constexpr Field kAnyValueFields[] = {
-    value("bits", k::kBits, "Bit pattern of the result",
+    value("bits", k::kBits, kResultBitsHelp,
           [](const AnyValueRow& r) { return bits_text(r.format, r.value.given.bits); }),
     value("given", k::kSome, "How often it was given", [](const AnyValueRow& r) { return r.value.given.count; }),
     value("digits", k::kCount, "Significant digits of a decimal with fewer than the format needs",
@@ -137,7 +137,7 @@ constexpr More kNullOfRandom{.null = "for a random order", .where = Where::both}
 constexpr Field kCandidateFields[] = {
     value<&OrderCandidate::text>("order", k::kText, "The order as --order takes it, with its name where it has one",
                                  kCandidateInBoth),
-    value<&OrderCandidate::expression>("expression", k::kText, "Canonical expression of the order", kCandidateInBoth),
+    value<&OrderCandidate::expression>("expression", k::kText, kExpressionHelp, kCandidateInBoth),
     value(
         "format", k::kFormats, "Formats in which it was tried: those of the input, or with wider partial sums",
         [](const OrderCandidate& c) { return to_string(c.formats); }, kCandidateInBoth),
@@ -181,14 +181,12 @@ constexpr TableOf<OrderCandidate> kCandidate{
     {.key = "candidate", .title = "Candidate", .help = "An order that was tried.", .fields = kCandidateFields}};
 
 constexpr Field kCheckAnyFields[] = {
-    merged([](const CheckAnyFinding&) { return Head{}; }, kHead),
-    constant<CheckAnyFinding>("command", k::kText, kCommandHelp, R"("check")"),
-    group("config", kCheckAnyConfig, kConfigHelp),
+    head<CheckAnyFinding>(),
+    command<CheckAnyFinding>(R"("check")"),
+    group("config", kCheckAnyConfig),
     partial<&CheckAnyFinding::partial>(),
-    part<&CheckAnyFinding::input>("input", kInput, "The terms that are added"),
-    value<&CheckAnyFinding::rounded>(
-        "rounded_values", k::kCount,
-        "Number of given results that the result format does not hold, which were rounded to it"),
+    part<&CheckAnyFinding::input>("input", kInput),
+    value<&CheckAnyFinding::rounded>("rounded_values", k::kCount, kRoundedHelp),
     group("fixed", kFixedOrders, "The fixed orders that were tried in the formats of the input"),
     part("wider", kWiderFormats,
          "Formats with wider partial sums, in which the fixed orders were tried because none of them gives some result "

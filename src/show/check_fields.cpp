@@ -1,3 +1,4 @@
+// The fields of `check`. Longer than most files: a finding that has two forms, of all orders and of samples.
 #include "show/check_fields.hpp"
 
 #include <cstdint>
@@ -50,23 +51,24 @@ constexpr Field kCheckConfigFields[] = {
     value("arrivals_known", k::kTruth, "Whether arrivals were named, so that frequencies decide",
           [](const CheckFinding& f) { return f.result.frequencies_decide; }),
 };
-constexpr TableOf<CheckFinding> kCheckConfig{{.key = "config", .title = "Check config", .fields = kCheckConfigFields}};
+constexpr TableOf<CheckFinding> kCheckConfig{
+    {.key = "config", .title = "Check config", .help = kConfigSentence, .fields = kCheckConfigFields}};
 
-struct SampleRange {
+struct RangeOfSamples {
   std::optional<double> min;
   std::optional<double> max;
 };
-std::optional<SampleRange> sample_range(const CheckFinding& finding) {
+std::optional<RangeOfSamples> sample_range(const CheckFinding& finding) {
   if (finding.all) return {};
   const auto seen = finding.samples->extremes();
-  return seen ? SampleRange{seen->min, seen->max} : SampleRange{};
+  return seen ? RangeOfSamples{seen->min, seen->max} : RangeOfSamples{};
 }
 constexpr More kNullIfNoneIsFinite{.null = "where no result is finite"};
 constexpr Field kSampleRangeFields[] = {
-    value<&SampleRange::min>("min", k::kFinite, "Least", kNullIfNoneIsFinite),
-    value<&SampleRange::max>("max", k::kFinite, "Greatest", kNullIfNoneIsFinite),
+    value<&RangeOfSamples::min>("min", k::kFinite, "Least", kNullIfNoneIsFinite),
+    value<&RangeOfSamples::max>("max", k::kFinite, "Greatest", kNullIfNoneIsFinite),
 };
-constexpr TableOf<SampleRange> kSampleRange{{.key = "range", .title = "Sample range", .fields = kSampleRangeFields}};
+constexpr TableOf<RangeOfSamples> kSampleRange{{.key = "range", .title = "Sample range", .fields = kSampleRangeFields}};
 
 /// Sums of arrival orders that are not uniform.
 struct ArrivalSums {
@@ -107,8 +109,8 @@ constexpr More kVerdictInBoth{.where = Where::both};
 
 constexpr Field kVerdictRowFields[] = {
     value(
-        "bits", k::kBits, "Bit pattern of the result",
-        [](const VerdictRow& r) { return bits_text(r.format, r.verdict.bits); }, kVerdictInBoth),
+        "bits", k::kBits, kResultBitsHelp, [](const VerdictRow& r) { return bits_text(r.format, r.verdict.bits); },
+        kVerdictInBoth),
     value(
         "value", k::kNumber, "The result", [](const VerdictRow& r) { return r.verdict.value; }, kVerdictInBoth),
     value(
@@ -148,8 +150,7 @@ constexpr Field kVerdictRowFields[] = {
           "Floating-point numbers from it to the nearest reachable result, or to the range of the samples",
           [](const VerdictRow& r) { return r.verdict.distance_ulp; },
           {.null = "where it or those are not finite", .where = Where::both}),
-    value("error_ulp", k::kNumber, "Result minus exact sum, in ulps of the exact sum",
-          [](const VerdictRow& r) { return r.verdict.error_ulp; },
+    value("error_ulp", k::kNumber, kErrorUlpHelp, [](const VerdictRow& r) { return r.verdict.error_ulp; },
           {.null = "where one of them is not finite", .where = Where::both}),
 };
 constexpr TableOf<VerdictRow> kVerdictRow{{.key = "value_verdict",
@@ -190,8 +191,7 @@ struct SuggestionRow {
 constexpr Kind kOption{Holds::text, {}, R"({"type": ["string", "null"]})"};
 constexpr std::string_view kSuggestionKinds[] = {"format", "mean", "partial_sums", "term_missing", "term_twice"};
 constexpr Field kSuggestionFields[] = {
-    value("bits", k::kBits, "Bit pattern of the result",
-          [](const SuggestionRow& s) { return bits_text(s.format, s.one.bits); }),
+    value("bits", k::kBits, kResultBitsHelp, [](const SuggestionRow& s) { return bits_text(s.format, s.one.bits); }),
     value("kind", k::kText, "What is different", [](const SuggestionRow& s) { return s.one.kind; },
           {.words = kSuggestionKinds}),
     value("what", k::kText, "The explanation in words", [](const SuggestionRow& s) { return s.one.what; }),
@@ -213,26 +213,23 @@ constexpr std::string_view kIfEnumerated = "where all were enumerated";
 constexpr std::string_view kIfAllEnumerated = "where all orders were enumerated";
 
 constexpr Field kCheckFields[] = {
-    merged([](const CheckFinding&) { return Head{}; }, kHead),
-    constant<CheckFinding>("command", k::kText, kCommandHelp, R"("check")"),
-    group("config", kCheckConfig, kConfigHelp),
+    head<CheckFinding>(),
+    command<CheckFinding>(R"("check")"),
+    group("config", kCheckConfig),
     partial<&CheckFinding::partial>(),
-    part<&CheckFinding::input>("input", kInput, "The terms that are added"),
-    part("order", kJudgedOrder, kOrderHelp,
-         [](const CheckFinding& f) {
-           return JudgedOrder{f.name, f.asked.expression, f.guarantee};
-         }),
+    part<&CheckFinding::input>("input", kInput),
+    judged_order<CheckFinding>(),
     part<&CheckFinding::warnings>("warnings", kTexts, kWarningsHelp, kOfWarnings),
     value("method", k::kText, "Whether all orders were enumerated, or orders were sampled",
           [](const CheckFinding& f) { return kCheckMethods[f.all ? 0 : 1]; }, {.words = kCheckMethods}),
-    value("orders", k::kOrders, "Number of orders, as decimal text",
+    value("orders", k::kOrders, kOrdersHelp,
           [](const CheckFinding& f) -> std::optional<Value> {
             if (!f.all) return {};
             if (f.all->orders == 0) return Value();
             return Value(f.all->orders.str());
           },
           {.null = "where no addition can round and they were not counted", .absent = "where orders were sampled"}),
-    value("samples", k::kSome, "Number of orders that were drawn",
+    value("samples", k::kSome, kDrawnHelp,
           [](const CheckFinding& f) { return f.all ? std::nullopt : std::optional(f.samples->samples()); },
           {.absent = kIfEnumerated}),
     value("distinct", k::kCount, "Number of different results of the orders",
@@ -254,9 +251,7 @@ constexpr Field kCheckFields[] = {
          "Sums of arrival orders that are not uniform: launch order, its reverse, sorted ones, fitted models",
          [](const CheckFinding& f) { return arrival_sums(f); },
          {.null = "where they were not needed", .absent = kIfAllEnumerated}),
-    value<&CheckFinding::rounded>(
-        "rounded_values", k::kCount,
-        "Number of given results that the result format does not hold, which were rounded to it"),
+    value<&CheckFinding::rounded>("rounded_values", k::kCount, kRoundedHelp),
     part("values", kVerdictRow, "The verdict on each different result that was given, ascending by value, NaN last",
          [](const CheckFinding& f) { return verdict_rows(f); }, {.list_rule = R"({"minItems": 1})"}),
     part("outliers", kOutliers, "Number of given results outside the range of all samples",

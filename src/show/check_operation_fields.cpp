@@ -118,8 +118,8 @@ constexpr TableOf<SuspectRow> kSuspect{
 constexpr Field kUnseenChangesFields[] = {
     value<&BlindSpot::contributions>("contributions", k::kCount, "Number of contributions of these outputs"),
     value<&BlindSpot::changes>("changes", k::kCount, "Number of contributions that were tried"),
-    value<&BlindSpot::dropped_unseen>("dropped_unseen", k::kCount, "Of these, number whose omission is not seen"),
-    value<&BlindSpot::doubled_unseen>("doubled_unseen", k::kCount, "Of these, number whose doubling is not seen"),
+    value<&BlindSpot::dropped_unseen>("dropped_unseen", k::kCount, "Number of these whose omission is not seen"),
+    value<&BlindSpot::doubled_unseen>("doubled_unseen", k::kCount, "Number of these whose doubling is not seen"),
 };
 constexpr TableOf<BlindSpot> kUnseenChanges{{.key = "unseen_changes",
                                              .title = "Unseen changes",
@@ -127,8 +127,8 @@ constexpr TableOf<BlindSpot> kUnseenChanges{{.key = "unseen_changes",
                                              .fields = kUnseenChangesFields}};
 
 constexpr Field kCheckOperationFields[] = {
-    merged([](const OperationCheckFinding&) { return Head{}; }, kHead),
-    constant<OperationCheckFinding>("command", k::kText, kCommandHelp, R"("check")"),
+    head<OperationCheckFinding>(),
+    command<OperationCheckFinding>(R"("check")"),
     group("config", kCheckOperationConfig),
     merged<&OperationCheckFinding::input>(kOperation),
     value("verdict", k::kText,
@@ -167,8 +167,7 @@ constexpr Field kCheckOperationFields[] = {
           [](const OperationCheckFinding& f) { return text_or_none(f.input.assumes); }, {.null = ": nothing"}),
     group("outside_samples", kOutsideSamples),
     group("equals", kBitEquality),
-    part("lookback", kLookback, "Of a scan: look-back distances that explain the array",
-         [](const OperationCheckFinding& f) { return f.lookback.empty() ? nullptr : &f; },
+    part("lookback", kLookback, [](const OperationCheckFinding& f) { return f.lookback.empty() ? nullptr : &f; },
          {.absent = "for other operations"}),
     part("suspects", kSuspect, "Outputs that are not explained, the worst first, at most 1000",
          [](const OperationCheckFinding& f) { return suspect_rows(f); }),

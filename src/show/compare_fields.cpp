@@ -110,8 +110,8 @@ constexpr More kNullOfNoSpread{.null = "where nothing varies"};
 constexpr More kNullUnpaired{.null = "for a comparison that is not paired"};
 
 constexpr Field kCompareFields[] = {
-    merged([](const CompareFinding&) { return Head{}; }, kHead),
-    constant<CompareFinding>("command", k::kText, kCommandHelp, R"("compare")"),
+    head<CompareFinding>(),
+    command<CompareFinding>(R"("compare")"),
     part<&CompareFinding::request>("config", kCompareConfig,
                                    "All that is needed to repeat the document beside the scores"),
     value<&CompareFinding::difference>("difference", k::kFinite, "Mean score of A less mean score of B"),

@@ -51,7 +51,7 @@ constexpr Field kCrossCheckConfigFields[] = {
           [](const CrossCheckFinding& f) { return f.options.samples; }),
 };
 constexpr TableOf<CrossCheckFinding> kCrossCheckConfig{
-    {.key = "config", .title = "Crosscheck config", .fields = kCrossCheckConfigFields}};
+    {.key = "config", .title = "Crosscheck config", .help = kConfigSentence, .fields = kCrossCheckConfigFields}};
 
 constexpr Field kLaunchShapeFields[] = {
     value<&LaunchShape::threads>("threads", k::kCount, "Threads per thread block"),
@@ -82,9 +82,9 @@ constexpr Field kMismatchFields[] = {
     value("terms", k::kText, "Distribution of the terms", [](const MismatchRow& r) { return r.m.terms; }),
     value("seed", k::kCount, "Seed of the terms", [](const MismatchRow& r) { return r.m.seed; }),
     value("sample", k::kCount, "Number of the arrival order", [](const MismatchRow& r) { return r.m.sample; }),
-    value("claim", k::kText, "The order that the kernel claims", [](const MismatchRow& r) { return r.m.claim; }),
+    value("claim", k::kText, kClaimHelp, [](const MismatchRow& r) { return r.m.claim; }),
     value(
-        "model_bits", k::kBits, "Bits that the claim gives", [](const MismatchRow& r) { return r.bits(r.m.expected); },
+        "model_bits", k::kBits, kClaimBitsHelp, [](const MismatchRow& r) { return r.bits(r.m.expected); },
         kNullIfNotCompared),
     value(
         "bits", k::kBits, "Bits that the kernel gave", [](const MismatchRow& r) { return r.bits(r.m.got); },
@@ -111,8 +111,8 @@ constexpr Field kMismatchFields[] = {
           {.null = "where one is not finite"}),
     value("basis", k::kText, "What the kind rests on, in words",
           [](const MismatchRow& r) { return text_or_none(r.m.basis); }, {.null = "where there is nothing to say"}),
-    value("output", k::kCount, "Number of the first output that differs",
-          [](const MismatchRow& r) { return r.m.output; }, {.absent = "for a kernel with one output"}),
+    value("output", k::kCount, kDifferingOutputHelp, [](const MismatchRow& r) { return r.m.output; },
+          {.absent = "for a kernel with one output"}),
 };
 constexpr TableOf<MismatchRow> kMismatch{{.key = "mismatch",
                                           .title = "Mismatch",
@@ -212,9 +212,9 @@ constexpr TableOf<CrossCheckRow> kCrossCheckRow{{.key = "row",
                                                  .fields = kCrossCheckRowFields}};
 
 constexpr Field kCrossCheckFields[] = {
-    merged([](const CrossCheckFinding&) { return Head{}; }, kHead),
-    constant<CrossCheckFinding>("command", k::kText, kCommandHelp, R"("crosscheck")"),
-    group("config", kCrossCheckConfig, kConfigHelp),
+    head<CrossCheckFinding>(),
+    command<CrossCheckFinding>(R"("crosscheck")"),
+    group("config", kCrossCheckConfig),
     value("cases", k::kCount, "Number of cases, over all kernels",
           [](const CrossCheckFinding& f) { return f.cases(); }),
     value("mismatches", k::kCount, "Number of cases in which a kernel and its claim differ",

@@ -55,19 +55,18 @@ std::optional<ResultHistogram> enumerated_histogram(const EnumerateFinding& find
 }
 
 constexpr Field kEnumerateFields[] = {
-    merged([](const EnumerateFinding&) { return Head{}; }, kHead),
-    constant<EnumerateFinding>("command", k::kText, kCommandHelp, R"("enumerate")"),
-    group("config", kEnumerateConfig, kConfigHelp),
-    part<&EnumerateFinding::input>("input", kInput, "The terms that are added"),
-    part("order", kMeasuredOrder, kOrderHelp, [](const EnumerateFinding& f) { return measured_order(f.order); }),
+    head<EnumerateFinding>(),
+    command<EnumerateFinding>(R"("enumerate")"),
+    group("config", kEnumerateConfig),
+    part<&EnumerateFinding::input>("input", kInput),
+    part("order", kMeasuredOrder, [](const EnumerateFinding& f) { return measured_order(f.order); }),
     value("family", k::kText,
           "What all orders are: one (fixed), all sequences, all summation trees, or all assignments of partial sums to "
           "the leaves of one tree",
           [](const EnumerateFinding& f) { return name_of(f.order.enumeration.family); },
           {.words = names_through<OrderFamily::assignments>()}),
-    value("partial_sums", k::kCount, "Number of partial sums that are arranged",
-          [](const EnumerateFinding& f) { return f.order.enumeration.m; }),
-    value("orders", k::kOrders, "Number of orders, as decimal text",
+    value("partial_sums", k::kCount, kPartialSumsHelp, [](const EnumerateFinding& f) { return f.order.enumeration.m; }),
+    value("orders", k::kOrders, kOrdersHelp,
           [](const EnumerateFinding& f) { return f.order.enumeration.orders.str(); }),
     merged([](const EnumerateFinding& f) { return shown_metrics(f); }, kEnumeratedMetricsThroughDistinct),
     part(
@@ -75,9 +74,7 @@ constexpr Field kEnumerateFields[] = {
         [](const EnumerateFinding& f) { return f.binned() ? std::vector<ResultRow>() : enumerated_rows(f); },
         kNotBinned),
     part(
-        "histogram", kEnumeratedHistogram,
-        "Results of all orders in bins of equal width, where there are more than max_distinct",
-        [](const EnumerateFinding& f) { return enumerated_histogram(f); }, kBinned),
+        "histogram", kEnumeratedHistogram, [](const EnumerateFinding& f) { return enumerated_histogram(f); }, kBinned),
     merged([](const EnumerateFinding& f) { return shown_metrics(f); }, kEnumeratedMetricsAfterDistinct),
 };
 

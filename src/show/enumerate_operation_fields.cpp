@@ -39,8 +39,8 @@ constexpr Field kOutcomeRowFields[] = {
         "index", k::kText, kIndexHelp, [](const OutcomeRow& r) { return index_text(r.finding.input.shape, r.output); },
         kOutcomeCell),
     value(
-        "bits", k::kBits, "Bit pattern of the result",
-        [](const OutcomeRow& r) { return bits_text(r.format(), r.result.bits); }, kOutcomeCell),
+        "bits", k::kBits, kResultBitsHelp, [](const OutcomeRow& r) { return bits_text(r.format(), r.result.bits); },
+        kOutcomeCell),
     value(
         "value", k::kNumber, "The result", [](const OutcomeRow& r) { return r.value(); }, kOutcomeCell),
     value(
@@ -116,8 +116,8 @@ constexpr TableOf<OperationEnumerateFinding> kLargestError{{.key = "largest_erro
                                                             .fields = kLargestErrorFields}};
 
 constexpr Field kEnumerateOperationFields[] = {
-    merged([](const OperationEnumerateFinding&) { return Head{}; }, kHead),
-    constant<OperationEnumerateFinding>("command", k::kText, kCommandHelp, R"("enumerate")"),
+    head<OperationEnumerateFinding>(),
+    command<OperationEnumerateFinding>(R"("enumerate")"),
     group("config", kEnumerateOperationConfig),
     merged<&OperationEnumerateFinding::input>(kOperation),
     output_baseline<&OperationEnumerateFinding::baseline>(),

@@ -1,6 +1,5 @@
 #include "show/explain_fields.hpp"
 
-#include <cstdint>
 #include <string>
 
 #include "show/explain.hpp"
@@ -24,7 +23,7 @@ constexpr TableOf<ExplainFinding> kExplainConfig{
 
 constexpr Field kDeterministicFormFields[] = {
     value<&ExplainFinding::deterministic>("addition", k::kText, "How it adds an output"),
-    value<&ExplainFinding::deterministic_source>("source", k::kText, "The file or document that says so"),
+    value<&ExplainFinding::deterministic_source>("source", k::kText, kSourceHelp),
 };
 constexpr TableOf<ExplainFinding> kDeterministicForm{
     {.key = "deterministic_form", .title = "Deterministic form", .help = {}, .fields = kDeterministicFormFields}};
@@ -51,8 +50,8 @@ constexpr TableOf<OutputLength> kOutputLength{{.key = "length",
                                                .fields = kOutputLengthFields}};
 
 constexpr Field kExplainFields[] = {
-    merged([](const ExplainFinding&) { return Head{}; }, kHead),
-    constant<ExplainFinding>("command", k::kText, kCommandHelp, R"("explain")"),
+    head<ExplainFinding>(),
+    command<ExplainFinding>(R"("explain")"),
     group("config", kExplainConfig),
     merged<&ExplainFinding::input>(kOperation),
     value("documented", k::kText, "What the library's documentation says of equal bits",

@@ -67,8 +67,8 @@ bool accepts(const Kind& kind, const Value& value) {
   throw Error(ErrorKind::input, std::string(name) + " is " + json.dump());
 }
 
-/// Reads what was written; `whole` is for what no other version may have written. Names in errors are those of fields, or
-/// of the list that an element is in.
+/// Reads what was written; `whole` is for what no other version may have written. Names in errors are those of fields,
+/// or of the list that an element is in.
 class Reader {
  public:
   explicit Reader(bool whole) : whole_(whole) {}

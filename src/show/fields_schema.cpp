@@ -11,7 +11,7 @@ namespace {
 
 /// "Result minus exact sum; null where one of them is NaN. Absent for a tree."
 std::string sentence(const Said& field) {
-  std::string text(field.help);
+  std::string text(meaning(field));
   if (!field.null.empty()) text.append(field.null.starts_with(':') ? "; null" : "; null ").append(field.null);
   text += ".";
   if (!field.absent.empty()) text.append(" Absent ").append(field.absent).append(".");

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -125,11 +124,11 @@ constexpr TableOf<ArrivalFit> kRecordedFeatures{
     {.key = "features", .title = "Features", .help = "Features of the fitted rows.", .fields = kRecordedFeatureFields}};
 
 constexpr Field kFeatureMatchFields[] = {
-    value<&FeatureMatch::recorded>("recorded", k::kFinite, "Of the rows held out"),
+    value<&FeatureMatch::recorded>("recorded", k::kFinite, "The feature of the rows held out"),
     value<&FeatureMatch::low>("low", k::kFinite,
                               "Lower limit of the fitted values that are consistent with it at 95 %"),
-    value<&FeatureMatch::high>("high", k::kFinite, "Upper limit"),
-    value<&FeatureMatch::fitted>("fitted", k::kFinite, "Of the model"),
+    value<&FeatureMatch::high>("high", k::kFinite, "Upper limit of these values"),
+    value<&FeatureMatch::fitted>("fitted", k::kFinite, "The feature of the model"),
     value<&FeatureMatch::accepted>("accepted", k::kTruth, "Whether the two are close enough, or consistent"),
 };
 constexpr TableOf<FeatureMatch> kFeatureMatch{{.key = "match",
@@ -201,7 +200,7 @@ constexpr TableOf<InputPrediction> kInputPrediction{{.key = "input_prediction",
                                                      .fields = kInputPredictionFields}};
 
 constexpr Field kPredictionFields[] = {
-    group("sd_ratio", kSdRatio, "Fitted over recorded root mean square standard deviation of the sums"),
+    group("sd_ratio", kSdRatio),
     part<&Prediction::inputs>("inputs", kInputPrediction, "The sums of each input"),
 };
 constexpr TableOf<Prediction> kPrediction{
@@ -219,7 +218,7 @@ constexpr Field kFittedModelFields[] = {
     value<&FittedModel::accepted>("accepted", k::kTruth, "Whether all features are accepted"),
     value<&FittedModel::as_near>("as_near_as_nearest", k::kTruth,
                                  "Whether the rows held out do not show that another model is nearer"),
-    group("held_out", kFeatureMatches, "Features of the model beside those of the rows held out"),
+    group("held_out", kFeatureMatches),
 };
 constexpr TableOf<FittedModel> kFittedModel{
     {.key = "model", .title = "Fitted model", .help = "One model.", .fields = kFittedModelFields}};
@@ -247,17 +246,16 @@ std::vector<PredictingModel> models_of(const FitFinding& finding) {
 }
 
 constexpr Field kFitFields[] = {
-    merged([](const FitFinding&) { return Head{}; }, kHead),
-    constant<FitFinding>("command", k::kText, kCommandHelp, R"("fit")"),
-    group("config", kFitConfig, kConfigHelp),
+    head<FitFinding>(),
+    command<FitFinding>(R"("fit")"),
+    group("config", kFitConfig),
     partial([](const FitFinding& f) { return f.partial(); }),
-    part<&FitFinding::fit>("rows", kFitRows, "The rows of the recording, numbered from 1"),
-    part<&FitFinding::fit>("recorded", kRecordedFeatures, "Features of the fitted rows"),
+    part<&FitFinding::fit>("rows", kFitRows),
+    part<&FitFinding::fit>("recorded", kRecordedFeatures),
     part("models", kPredictingModel, "The models that were fitted", [](const FitFinding& f) { return models_of(f); }),
     value("best", k::kText,
           "The accepted model with the fewest parameters of those that are as near as the nearest, or of all models "
-          "where "
-          "none is accepted",
+          "where none is accepted",
           [](const FitFinding& f) {
             const FittedModel* best = f.fit.best();
             return best != nullptr ? std::optional(best->arrival) : std::nullopt;

@@ -3,7 +3,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
@@ -57,7 +56,7 @@ constexpr Field kFittedOperationArrivalFields[] = {
     value<&FittedOperationArrival::rms_sd_held_out>(
         "rms_sd_held_out", k::kMagnitude,
         "The same of the standard deviation over runs, of the other rows that have one"),
-    part<&FittedOperationArrival::sizes>("sizes", kVcBySize, "By size"),
+    part<&FittedOperationArrival::sizes>("sizes", kVcBySize, "Predicted and measured Vc of each size"),
 };
 constexpr TableOf<FittedOperationArrival> kFittedOperationArrival{
     {.key = "model",
@@ -82,8 +81,8 @@ constexpr TableOf<FittedSizeRow> kFittedSize{
     {.key = "row", .title = "Fitted size", .help = "One size by one model.", .fields = kFittedSizeFields}};
 
 constexpr Field kFitOperationFields[] = {
-    merged([](const OperationFitFinding&) { return Head{}; }, kHead),
-    constant<OperationFitFinding>("command", k::kText, kCommandHelp, R"("fit")"),
+    head<OperationFitFinding>(),
+    command<OperationFitFinding>(R"("fit")"),
     group("config", kFitOperationConfig),
     partial<&OperationFitFinding::partial>(),
     value<&OperationFitFinding::rows>("rows", k::kCount, "Number of rows of the table that were used"),

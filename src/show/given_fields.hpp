@@ -18,6 +18,8 @@ struct GivenRow {
 
 extern const TableOf<GivenRow> kGivenRow;
 
+inline constexpr std::string_view kRoundedHelp =
+    "Number of given results that the result format does not hold, which were rounded to it";
 inline constexpr std::string_view kMeansHelp =
     "The format of the means that were given; `values` are sums that have them, in the accumulate format";
 

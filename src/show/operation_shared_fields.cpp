@@ -1,9 +1,7 @@
 #include "show/operation_shared_fields.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <string>
 
 namespace orderlab::described {
 
@@ -63,8 +61,8 @@ constexpr Field kOperationConfigFields[] = {
 constexpr Field kLaunchFields[] = {
     value<&Launch::kernel>("kernel", k::kText, "Name of the kernel"),
     value<&Launch::reason>("reason", k::kText, "Why this kernel runs"),
-    value<&Launch::source>("source", k::kText, "The file or document that says so"),
-    value<&Launch::addition>("addition", k::kText, "How an output is added"),
+    value<&Launch::source>("source", k::kText, kSourceHelp),
+    value<&Launch::addition>("addition", k::kText, kAdditionHelp),
     value<&Launch::unit>("unit", k::kText, "What arrives together"),
     value<&Launch::threads_per_block>("threads_per_block", k::kCount,
                                       "Threads per thread block; 0 where it does not matter"),
@@ -107,10 +105,10 @@ constexpr Field kOverSamplesFields[] = {
     value<&RunSummary::max>("max", k::kMagnitude, "Greatest"),
 };
 constexpr TableOf<RunSummary> kOverSamples{{.key = "over_samples",
-                                             .title = "Over samples",
-                                             .help = "One number of each sample, over the samples.",
-                                             .fields = kOverSamplesFields,
-                                             .shared = true}};
+                                            .title = "Over samples",
+                                            .help = "One number of each sample, over the samples.",
+                                            .fields = kOverSamplesFields,
+                                            .shared = true}};
 
 constexpr Field kVcFields[] = {
     merged<&OperationMeasures::vc>(kOverSamples),

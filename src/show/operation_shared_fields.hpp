@@ -21,9 +21,8 @@ extern const TableOf<study::OperationMeasures> kOperationMeasures;
 
 inline constexpr std::string_view kOperationHelp = "The operation with its parameters";
 inline constexpr std::string_view kGpuHelp = "GPU that the launch is made for";
-inline constexpr std::string_view kGuaranteeHelp =
-    "Which runs give the same bits: no two (not_guaranteed), all on one machine (run_to_run), all (any_device). Of an "
-    "order, the weakest of its stages";
+inline constexpr std::string_view kAdditionHelp = "How an output is added";
+inline constexpr std::string_view kSourceHelp = "The file or document that says so";
 inline constexpr std::string_view kAssumesHelp = "What the model of the operation assumes beyond that";
 inline constexpr std::string_view kRunsDrawnHelp =
     "Number of runs that were drawn; 1 where no arrival order changes an output";

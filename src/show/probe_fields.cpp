@@ -54,9 +54,10 @@ constexpr TableOf<ProbeFinding> kProbeConfig{{.key = "config", .title = "Probe c
 
 constexpr More kNullIfNoBitIsLost{.null = "where no bit is lost"};
 constexpr Field kAccumulatorFields[] = {
-    value<&AccumulatorPrecision::narrowest>("narrowest", kWholeNumber, "The least of all places that were tried",
-                                            kNullIfNoBitIsLost),
-    value<&AccumulatorPrecision::widest>("widest", kWholeNumber, "The greatest", kNullIfNoBitIsLost),
+    value<&AccumulatorPrecision::narrowest>("narrowest", kWholeNumber,
+                                            "Least precision over all places that were tried", kNullIfNoBitIsLost),
+    value<&AccumulatorPrecision::widest>("widest", kWholeNumber, "Greatest precision over these places",
+                                         kNullIfNoBitIsLost),
     value<&AccumulatorPrecision::flushes>("flushes", k::kTruth, "Whether subnormal terms become zero"),
 };
 constexpr TableOf<AccumulatorPrecision> kAccumulator{
@@ -149,8 +150,8 @@ constexpr Field kProbedSettingFields[] = {
     value<&ProbedOrder::certified>(
         "certified", k::kTruth,
         "Whether the tree is that of an order, proven node by node; else it was revealed pair by pair"),
-    value("certified", k::kCount, "The same as 1 or 0", [](const ProbedOrder& p) { return std::uint64_t{p.certified}; },
-          {.where = Where::csv}),
+    value("certified", k::kCount, "1 if the tree is proven node by node, else 0",
+          [](const ProbedOrder& p) { return std::uint64_t{p.certified}; }, {.where = Where::csv}),
     value("replayed", k::kCount,
           "Number of random inputs for which the first order, or else the tree with additions of the measured "
           "precision, gives the bits of the box",
@@ -178,12 +179,13 @@ constexpr Field kProbedSettingFields[] = {
     value<&ProbedOrder::different_sums>("different_sums", k::kCount, "Number of different sums that these calls gave"),
     value<&ProbedOrder::as_expected>("as_expected", k::kTruth, "Whether it has the expected order",
                                      {.null = "where none was asked for"}),
-    value("as_expected", k::kCount, "The same as 1 or 0", [](const ProbedOrder& p) { return as_count(p.as_expected); },
+    value("as_expected", k::kCount, "1 if it has the expected order, else 0",
+          [](const ProbedOrder& p) { return as_count(p.as_expected); },
           {.null = "where none was asked for", .where = Where::csv}),
     part<&ProbedOrder::differs>("differs", kDifferingPair,
                                 "Two terms that the box does not add where the expected order says",
                                 {.null = "where there are none"}),
-    value("reason", k::kText, "As above", [](const ProbedOrder& p) { return text_or_none(p.reason); },
+    value("reason", k::kText, "Why, or what else is known", [](const ProbedOrder& p) { return text_or_none(p.reason); },
           {.null = "where the verdict says all", .where = Where::csv}),
     value("newick", k::kText, "The tree in Newick format",
           [](const ProbedOrder& p) { return text_or_none(newick_text(p)); },
@@ -213,8 +215,8 @@ constexpr TableOf<OneThread> kProbedOneThread{{.key = "one_thread",
                                                .fields = kProbedOneThreadFields}};
 
 constexpr Field kProbeFields[] = {
-    merged([](const ProbeFinding&) { return Head{}; }, kHead),
-    constant<ProbeFinding>("command", k::kText, kCommandHelp, R"("probe")"),
+    head<ProbeFinding>(),
+    command<ProbeFinding>(R"("probe")"),
     group("config", kProbeConfig, "What was asked; the settings have the rest"),
     partial<&ProbeFinding::partial>(),
     value("verdict", k::kText, "What the box is, in all settings",

@@ -5,6 +5,7 @@
 #include "describe/field.hpp"
 #include "describe/kinds.hpp"
 #include "metrics/error_units.hpp"
+#include "show/shared_fields.hpp"
 
 namespace orderlab {
 
@@ -50,8 +51,7 @@ namespace {
 
 namespace k = kinds;
 
-constexpr Field kResultBits =
-    value<&ResultRow::bits>("bits", k::kBits, "Bit pattern of the result", {.where = Where::both});
+constexpr Field kResultBits = value<&ResultRow::bits>("bits", k::kBits, kResultBitsHelp, {.where = Where::both});
 constexpr Field kResultValue = value<&ResultRow::value>("value", k::kNumber, "The result", {.where = Where::both});
 constexpr Field kResultError = value<&ResultRow::error_ulp>(
     "error_ulp", k::kNumber,

@@ -1,10 +1,9 @@
 // The results that samples or all orders gave, field by field.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "describe/table.hpp"
@@ -44,7 +43,7 @@ ResultHistogram result_histogram(const Distribution& indices, int exponent);
 
 namespace orderlab::described {
 
-/// Of samples, and of all orders. Rows of CSV too.
+/// Results of samples, and results of all orders; both are rows of CSV too.
 extern const TableOf<ResultRow> kSampledResult, kEnumeratedResult;
 extern const TableOf<ResultHistogram> kSampledHistogram, kEnumeratedHistogram;
 

@@ -95,8 +95,7 @@ struct MeasuredRun {
   }
 };
 
-constexpr Field kRunOrder =
-    part("order", kMeasuredOrder, kOrderHelp, [](const MeasuredRun& r) { return measured_order(r.order); });
+constexpr Field kRunOrder = part("order", kMeasuredOrder, [](const MeasuredRun& r) { return measured_order(r.order); });
 constexpr Field kRunSamples = value("samples", k::kSome, "Number of orders that were drawn; 1 for a fixed order",
                                     [](const MeasuredRun& r) { return r.order.counts.samples(); });
 constexpr Field kRunThroughDistinct =
@@ -114,7 +113,7 @@ constexpr Field kOrderRunFields[] = {
     part(
         "results", kSampledResult, kResultsHelp, [](const MeasuredRun& r) { return r.listed(); }, kNotBinned),
     part(
-        "histogram", kSampledHistogram, "Results in bins of equal width, where there are more than max_distinct",
+        "histogram", kSampledHistogram,
         [](const MeasuredRun& r) {
           const ResultCounts& counts = r.order.counts;
           return counts.binned() ? std::optional(result_histogram(counts.bins(), counts.bin_exponent())) : std::nullopt;
@@ -135,6 +134,8 @@ constexpr Field kFixedRunFields[] = {
 };
 constexpr TableOf<MeasuredRun> kFixedRun{
     {.key = "fixed_run", .title = "Fixed run", .help = "What was found for a fixed order.", .fields = kFixedRunFields}};
+
+constexpr auto kFirstRun = [](const SampleFinding& f) { return MeasuredRun{f.orders[0], f.input}; };
 
 std::vector<MeasuredRun> runs_of(const SampleFinding& finding) {
   std::vector<MeasuredRun> runs;
@@ -178,44 +179,31 @@ constexpr Field kDrawnFields[] = {
     value("partial", k::kTruth, "The run was interrupted, or of counts that were merged some samples are missing",
           [](const SampleFinding& f) { return f.partial ? std::optional(true) : std::nullopt; },
           {.absent = "otherwise", .constant = "true"}),
-    part<&SampleFinding::input>("input", kInput, "The terms that are added"),
+    part<&SampleFinding::input>("input", kInput),
 };
 constexpr TableOf<SampleFinding> kDrawn{
     {.key = "drawn", .title = "Drawn", .help = "What was drawn, and of which terms.", .fields = kDrawnFields}};
 
 constexpr Field kSampleFields[] = {
-    merged([](const SampleFinding&) { return Head{}; }, kHead),
-    constant<SampleFinding>("command", k::kText, kCommandHelp, R"("sample")"),
-    group("config", kSampleConfig, kConfigHelp),
-    merged(kDrawn),
-    merged(
-        [](const SampleFinding& f) {
-          return MeasuredRun{f.orders[0], f.input};
-        },
-        kOrderRun),
+    head<SampleFinding>(), command<SampleFinding>(R"("sample")"), group("config", kSampleConfig),
+    merged(kDrawn),        merged(kFirstRun, kOrderRun),
 };
 
 constexpr Field kSampleOrdersFields[] = {
-    merged([](const SampleFinding&) { return Head{}; }, kHead),
-    constant<SampleFinding>("command", k::kText, kCommandHelp, R"("sample")"),
-    group("config", kSampleOrdersConfig, kConfigHelp),
+    head<SampleFinding>(),
+    command<SampleFinding>(R"("sample")"),
+    group("config", kSampleOrdersConfig),
     merged(kDrawn),
     part("runs", kOrderRun, "What was found for each order, in the order given; fewer where the run was interrupted",
          [](const SampleFinding& f) { return runs_of(f); }, {.list_rule = R"({"minItems": 1})"}),
-    part("differing_bits", kDifferingBits, "Comparison of two orders",
-         [](const SampleFinding& f) { return differing_bits(f); }, {.absent = "for more than two"}),
+    part("differing_bits", kDifferingBits, [](const SampleFinding& f) { return differing_bits(f); },
+         {.absent = "for more than two"}),
 };
 
 constexpr Field kSumFields[] = {
-    merged([](const SampleFinding&) { return Head{}; }, kHead),
-    constant<SampleFinding>("command", k::kText, kCommandHelp, R"("sum")"),
-    group("config", kSumConfig, kConfigHelp),
-    part<&SampleFinding::input>("input", kInput, "The terms that are added"),
-    merged(
-        [](const SampleFinding& f) {
-          return MeasuredRun{f.orders[0], f.input};
-        },
-        kFixedRun),
+    head<SampleFinding>(),        command<SampleFinding>(R"("sum")"),
+    group("config", kSumConfig),  part<&SampleFinding::input>("input", kInput),
+    merged(kFirstRun, kFixedRun),
 };
 
 }  // namespace

@@ -128,8 +128,8 @@ constexpr TableOf<RunSummary> kFirstDifferent{
     {.key = "first_different", .title = "First different", .help = {}, .fields = kFirstDifferentFields}};
 
 constexpr Field kSampleOperationFields[] = {
-    merged([](const OperationSampleFinding&) { return Head{}; }, kHead),
-    constant<OperationSampleFinding>("command", k::kText, kCommandHelp, R"("sample")"),
+    head<OperationSampleFinding>(),
+    command<OperationSampleFinding>(R"("sample")"),
     group("config", kSampleOperationConfig),
     partial<&OperationSampleFinding::partial>(),
     merged<&OperationSampleFinding::input>(kOperation),

@@ -43,12 +43,10 @@ constexpr Field kOrderConfigFields[] = {
 };
 
 constexpr Field kJudgedOrderFields[] = {
-    value("name", k::kText, "Name of a named order", [](const JudgedOrder& o) { return text_or_none(o.name); },
+    value("name", k::kText, kOrderNameHelp, [](const JudgedOrder& o) { return text_or_none(o.name); },
           {.null = "for an expression"}),
-    value<&JudgedOrder::expression>("expression", k::kText, "Canonical expression of the order"),
-    value<&JudgedOrder::guarantee>("guarantee", k::kGuarantee,
-                                   "Which runs give the same bits: no two (not_guaranteed), all on one machine "
-                                   "(run_to_run), all (any_device). Of an order, the weakest of its stages"),
+    value<&JudgedOrder::expression>("expression", k::kText, kExpressionHelp),
+    value<&JudgedOrder::guarantee>("guarantee", k::kGuarantee, kGuaranteeHelp),
 };
 
 constexpr Field kHeightRangeFields[] = {
@@ -75,7 +73,6 @@ constexpr Field kExactFields[] = {
     value("decimal", k::kText, "The exact sum with up to 40 significant digits, or inf, -inf or nan",
           [](const InputFacts& i) { return i.exact.decimal(kExactDigits); }),
 };
-constexpr std::string_view kExactHelp = "The exact sum of the terms after they were rounded to their format";
 constexpr TableOf<InputFacts> kExact{{.key = "exact",
                                       .title = "Exact sum",
                                       .help = "The exact sum of the terms after they were rounded to their format.",
@@ -94,7 +91,7 @@ constexpr Field kInputFields[] = {
         "overflowed_terms", k::kCount,
         "Number of generated terms that are inf because the format has no finite number so large"),
     value<&InputFacts::hash>("hash", k::kHash, "Hash of the terms as they are added, little endian"),
-    group("exact", kExact, kExactHelp),
+    group("exact", kExact),
     value("sum_abs", k::kMagnitude, "Sum of the absolute values of the terms, rounded to fp64",
           [](const InputFacts& i) { return i.sum_abs.to_double(); }),
     value("condition", k::kMagnitude,
@@ -120,15 +117,12 @@ constexpr TableOf<Head> kHead{{.key = "head", .title = "Head", .help = "Versions
 
 constexpr TableOf<JudgedOrder> kJudgedOrder{{.key = "judged_order",
                                              .title = "Judged order",
-                                             .help = "The order in which the terms are added.",
+                                             .help = kOrderSentence,
                                              .fields = kJudgedOrderFields,
                                              .shared = true}};
 
-constexpr TableOf<MeasuredOrder> kMeasuredOrder{{.key = "order",
-                                                 .title = "Order",
-                                                 .help = "The order in which the terms are added.",
-                                                 .fields = kMeasuredOrderFields,
-                                                 .shared = true}};
+constexpr TableOf<MeasuredOrder> kMeasuredOrder{
+    {.key = "order", .title = "Order", .help = kOrderSentence, .fields = kMeasuredOrderFields, .shared = true}};
 
 constexpr TableOf<InputFacts> kInput{
     {.key = "input", .title = "Input", .help = "The terms that are added.", .fields = kInputFields, .shared = true}};

@@ -50,12 +50,26 @@ inline constexpr std::string_view kFormatsHelp =
     "Formats of terms, of partial sums and of the result, separated by colons; one that equals the one before it is "
     "left out at the end";
 inline constexpr std::string_view kCommandHelp = "The command that wrote the document";
-inline constexpr std::string_view kConfigHelp = "All that is needed to repeat the document, and nothing else";
 inline constexpr std::string_view kConfigSentence = "All that is needed to repeat the document, and nothing else.";
 inline constexpr std::string_view kWarningsHelp = "What to know about the order as it was written, a line each";
 inline constexpr More kOfWarnings{.absent = "where there is nothing", .list_rule = R"({"minItems": 1})"};
-inline constexpr std::string_view kOrderHelp = "The order in which the terms are added";
+inline constexpr std::string_view kOrderSentence = "The order in which the terms are added.";
+inline constexpr std::string_view kOrderNameHelp = "Name of a named order";
+inline constexpr std::string_view kExpressionHelp = "Canonical expression of the order";
+inline constexpr std::string_view kGuaranteeHelp =
+    "Which runs give the same bits: no two (not_guaranteed), all on one machine (run_to_run), all (any_device). Of an "
+    "order, the weakest of its stages";
 inline constexpr std::string_view kPartialHelp = "The run was interrupted, and this is what was found until then";
+inline constexpr std::string_view kOrdersHelp = "Number of orders, as decimal text";
+inline constexpr std::string_view kDrawnHelp = "Number of orders that were drawn";
+inline constexpr std::string_view kPartialSumsHelp = "Number of partial sums that are arranged";
+inline constexpr std::string_view kResultBitsHelp = "Bit pattern of the result";
+inline constexpr std::string_view kErrorUlpHelp = "Result minus exact sum, in ulps of the exact sum";
+inline constexpr std::string_view kReachedHelp =
+    "Fraction of runs that pass; less than was asked for where an interrupt left too few draws";
+inline constexpr std::string_view kClaimHelp = "The order that the kernel claims";
+inline constexpr std::string_view kClaimBitsHelp = "Bits that the claim gives";
+inline constexpr std::string_view kDifferingOutputHelp = "Number of the first output that differs";
 inline constexpr std::string_view kSeedHelp = "Seed of everything that is drawn but the terms";
 inline constexpr std::string_view kMemoryHelp =
     "Memory that enumerating all orders may take, in bytes. It decides between all orders and samples";
@@ -69,6 +83,26 @@ inline constexpr More kOwnBaseline{.null = "for each order's own: the same with 
 /// A text that is empty where there is none.
 inline std::optional<std::string> text_or_none(std::string_view text) {
   return text.empty() ? std::nullopt : std::optional<std::string>(text);
+}
+
+/// What every document begins with.
+template <class T>
+consteval Field head() {
+  return merged([](const T&) { return Head{}; }, kHead);
+}
+
+/// The command that wrote the document, as JSON.
+template <class T>
+consteval Field command(std::string_view json) {
+  return constant<T>("command", kinds::kText, kCommandHelp, json);
+}
+
+/// The order of a finding that names it and what it was asked for.
+template <class T>
+consteval Field judged_order() {
+  return part("order", kJudgedOrder, [](const T& finding) {
+    return JudgedOrder{finding.name, finding.asked.expression, finding.guarantee};
+  });
 }
 
 /// Whether the run was interrupted: true, or left out.

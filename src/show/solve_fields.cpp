@@ -1,3 +1,5 @@
+// The fields of `solve`. Longer than most files: what is asked, what is kept of a run and what is found share their
+// fields.
 #include "show/solve_fields.hpp"
 
 #include <cstdint>
@@ -124,8 +126,8 @@ constexpr Field kSystemFields[] = {
 constexpr TableOf<SystemFacts> kSystem{
     {.key = "system", .title = "System", .help = "The system of equations.", .fields = kSystemFields}};
 
-constexpr Field kSolveConfigPart = group("config", kSolveConfig, kConfigHelp);
-constexpr Field kSystemPart = part<&SolveFinding::input>("input", kSystem, "The system of equations");
+constexpr Field kSolveConfigPart = group("config", kSolveConfig);
+constexpr Field kSystemPart = part<&SolveFinding::input>("input", kSystem);
 constexpr Field kSolveQuestionFields[] = {kSolveConfigPart, kSystemPart};
 constexpr TableOf<SolveFinding> kSolveQuestion{
     {.key = "question", .title = "Solve question", .help = "What a finding is about.", .fields = kSolveQuestionFields}};
@@ -219,10 +221,10 @@ std::optional<std::uint64_t> iterations_of(const SolveRecord& record) {
 }
 
 constexpr Field kIterationsFields[] = {
-    value("exact", k::kCount, "Of the run with exact sums",
+    value("exact", k::kCount, "Iterations of the run with exact sums",
           [](const SolveFinding& f) { return f.exact ? iterations_of(*f.exact) : std::nullopt; },
           {.null = "where it did not converge or was interrupted"}),
-    value("launch", k::kCount, "Of the run in launch order",
+    value("launch", k::kCount, "Iterations of the run in launch order",
           [](const SolveFinding& f) { return iterations_of(f.launch); }, {.null = "where it did not converge"}),
     part<&SolveFinding::iterations>("results", kIterationCount,
                                     "Drawn runs that converged, by their iterations, ascending"),
@@ -259,12 +261,11 @@ constexpr TableOf<FirstDifference> kFirstDifference{
      .help = "The first iteration at which the residual of a run differs from that in launch order.",
      .fields = kFirstDifferenceFields}};
 
-constexpr std::string_view kResidualHelp = "|r| / |r0| by the solver's own residual, over the runs";
 constexpr Field kResidualSpreadFields[] = {
     merged<&DivergencePoint::residual>(kRunSummary),
-    value<&DivergencePoint::launch>("launch", k::kNumber, "That of the run in launch order",
+    value<&DivergencePoint::launch>("launch", k::kNumber, "|r| / |r0| of the run in launch order",
                                     {.null = "where it had ended"}),
-    value<&DivergencePoint::exact>("exact", k::kNumber, "That of the run with exact sums",
+    value<&DivergencePoint::exact>("exact", k::kNumber, "|r| / |r0| of the run with exact sums",
                                    {.null = "where it had ended"}),
 };
 constexpr TableOf<DivergencePoint> kResidualSpread{{.key = "residual_spread",
@@ -275,7 +276,7 @@ constexpr TableOf<DivergencePoint> kResidualSpread{{.key = "residual_spread",
 constexpr Field kDivergencePointFields[] = {
     value<&DivergencePoint::iteration>("iteration", k::kCount, "The iteration, from 1"),
     value<&DivergencePoint::runs>("runs", k::kCount, "Number of runs that came so far"),
-    group("residual", kResidualSpread, kResidualHelp),
+    group("residual", kResidualSpread),
     part<&DivergencePoint::iterate>("iterate", kRunSummary, "|x - launch| / |launch| over the runs",
                                     {.null = "where the run in launch order had ended"}),
 };
@@ -285,14 +286,14 @@ constexpr TableOf<DivergencePoint> kDivergencePoint{{.key = "divergence_point",
                                                      .fields = kDivergencePointFields}};
 
 constexpr Field kSolveFields[] = {
-    merged([](const SolveFinding&) { return Head{}; }, kHead),
-    constant<SolveFinding>("command", k::kText, kCommandHelp, R"("solve")"),
+    head<SolveFinding>(),
+    command<SolveFinding>(R"("solve")"),
     kSolveConfigPart,
     partial<&SolveFinding::partial>(),
     kSystemPart,
     value<&SolveFinding::samples>("samples", k::kSome, "Number of runs that were drawn"),
-    group("iterations", kIterations, "Iterations of runs that converged"),
-    group("not_converged", kNotConverged, "Drawn runs that did not converge"),
+    group("iterations", kIterations),
+    group("not_converged", kNotConverged),
     part<&SolveFinding::launch>("launch", kSolverRun, "The run in launch order"),
     part<&SolveFinding::exact>("exact", kSolverRun, "The run with exact sums", {.null = "where it was interrupted"}),
     part<&SolveFinding::recursive_residual>("recursive_residual", kRunSummary,

@@ -55,9 +55,7 @@ constexpr Field kToleranceLimitFields[] = {
           {.null = "where there is none"}),
     value("reason", k::kText, "Why there is none", [](const ToleranceLimit& l) { return text_or_none(l.why_not); },
           {.absent = "where there is one"}),
-    value("coverage", k::kProbability,
-          "Fraction of runs that pass; less than was asked for where an interrupt left too few draws",
-          [](const ToleranceLimit& l) { return l.finding.reached; }),
+    value("coverage", k::kProbability, kReachedHelp, [](const ToleranceLimit& l) { return l.finding.reached; }),
     value("confidence", k::kProbability, "Probability that the coverage holds; 1 for a limit that is certain",
           [](const ToleranceLimit& l) { return stated_confidence(l.finding); }),
     value("method", k::kText, "How the limit was found, in words",
@@ -181,25 +179,22 @@ constexpr TableOf<UsualOrder> kUsualOrder{{.key = "usual_order",
                                            .fields = kUsualOrderFields}};
 
 constexpr Field kToleranceFields[] = {
-    merged([](const ToleranceFinding&) { return Head{}; }, kHead),
-    constant<ToleranceFinding>("command", k::kText, kCommandHelp, R"("tolerance")"),
-    group("config", kToleranceConfig, kConfigHelp),
+    head<ToleranceFinding>(),
+    command<ToleranceFinding>(R"("tolerance")"),
+    group("config", kToleranceConfig),
     partial<&ToleranceFinding::partial>(),
     part<&ToleranceFinding::input>("input", kInput, "The terms; of several inputs the first"),
-    part("order", kJudgedOrder, kOrderHelp,
-         [](const ToleranceFinding& f) {
-           return JudgedOrder{f.name, f.asked.expression, f.guarantee};
-         }),
+    judged_order<ToleranceFinding>(),
     part<&ToleranceFinding::warnings>("warnings", kTexts, kWarningsHelp, kOfWarnings),
     word<&ToleranceFinding::against, names_through<Against::run>()>("against", k::kText, kAgainstHelp),
     value("samples", k::kCount, "Number of results that were drawn",
           [](const ToleranceFinding& f) { return f.draws * (f.against == Against::run ? 2 : 1); }),
-    group("tolerance", kToleranceLimits, "The tolerance by three measures"),
-    group("observed", kObservedDeviations, "The absolute differences that were drawn, in the unit of the sum"),
+    group("tolerance", kToleranceLimits),
+    group("observed", kObservedDeviations),
     value<&ToleranceFinding::condition>("condition", k::kMagnitude, "Greatest condition number of the inputs"),
     part("bounds", kToleranceBound, "Bounds on what the tolerance limits",
          [](const ToleranceFinding& f) { return bounds_beside(f); }),
-    group("lines", kPasteLines, "Lines to paste into a test. Empty where there is no tolerance"),
+    group("lines", kPasteLines),
     part("usual_orders", kUsualOrder, "Orders to name instead",
          [](const ToleranceFinding& f) {
            const auto all = study::usual_orders();

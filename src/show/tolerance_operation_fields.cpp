@@ -74,8 +74,8 @@ constexpr TableOf<OutputLimit> kOutputLimits{
 namespace {
 
 constexpr Field kToleranceOperationFields[] = {
-    merged([](const OperationToleranceFinding&) { return Head{}; }, kHead),
-    constant<OperationToleranceFinding>("command", k::kText, kCommandHelp, R"("tolerance")"),
+    head<OperationToleranceFinding>(),
+    command<OperationToleranceFinding>(R"("tolerance")"),
     group("config", kToleranceOperationConfig),
     partial<&OperationToleranceFinding::partial>(),
     merged<&OperationToleranceFinding::input>(kOperation),
@@ -84,9 +84,7 @@ constexpr Field kToleranceOperationFields[] = {
           [](const OperationToleranceFinding& f) { return f.draws * (f.against == Against::run ? 2 : 1); }),
     value<&OperationToleranceFinding::rank>("rank", k::kSome,
                                             "The limit is the draw of this rank, counted from the largest"),
-    value<&OperationToleranceFinding::reached>(
-        "coverage", k::kProbability,
-        "Fraction of runs that pass; less than was asked for where an interrupt left too few draws"),
+    value<&OperationToleranceFinding::reached>("coverage", k::kProbability, kReachedHelp),
     value<&OperationToleranceFinding::rtol>("rtol_of_beside", k::kMagnitude,
                                             "The rtol of atol_beside_rtol: the default of torch.testing.assert_close"),
     part<&OperationToleranceFinding::limit>("tolerance", kOutputLimits),

@@ -1,3 +1,5 @@
+// The fields of `train`. Longer than most files: what is asked, what is kept of a seed and what is found share their
+// fields.
 #include "show/train_fields.hpp"
 
 #include <cstdint>
@@ -94,8 +96,8 @@ constexpr Field kGraphFields[] = {
 constexpr TableOf<TrainingFacts> kGraph{
     {.key = "graph", .title = "Graph", .help = "The graph that is trained on.", .fields = kGraphFields}};
 
-constexpr Field kTrainConfigPart = group("config", kTrainConfig, kConfigHelp);
-constexpr Field kGraphPart = part<&TrainFinding::input>("input", kGraph, "The graph that is trained on");
+constexpr Field kTrainConfigPart = group("config", kTrainConfig);
+constexpr Field kGraphPart = part<&TrainFinding::input>("input", kGraph);
 constexpr Field kKernel = value<kThrough<&TrainFinding::launch, &Launch::kernel>>(
     "kernel", k::kText, "Kernel of the index_add of the second layer");
 
@@ -287,8 +289,6 @@ constexpr TableOf<MarginBin> kMarginBin{{.key = "margin_bin",
                                          .help = "Nodes with a margin in an interval.",
                                          .fields = kMarginBinFields}};
 
-constexpr std::string_view kInferenceHelp =
-    "Evaluations of the first trained model of each seed, each in an order of its own";
 constexpr Field kInferenceFields[] = {
     value<kOfTraining<&TrainRequest::evaluations>>("evaluations", k::kCount, "Number of evaluations of each model"),
     part<&TrainFinding::margins>("by_margin", kMarginBin,
@@ -330,14 +330,14 @@ constexpr TableOf<TrainRow> kTrainRow{
     {.key = "row", .title = "Training row", .help = "A run after an epoch.", .fields = kTrainRowFields}};
 
 constexpr Field kTrainFields[] = {
-    merged([](const TrainFinding&) { return Head{}; }, kHead),
-    constant<TrainFinding>("command", k::kText, kCommandHelp, R"("train")"),
+    head<TrainFinding>(),
+    command<TrainFinding>(R"("train")"),
     kTrainConfigPart,
     partial<&TrainFinding::partial>(),
     kGraphPart,
     kKernel,
     part("epochs", kEpoch, "Scores by epoch", [](const TrainFinding& f) { return epoch_rows(f); }),
-    group("inference", kInference, kInferenceHelp),
+    group("inference", kInference),
     part<&TrainFinding::seeds>("seeds", kSeedRecord, "The runs of each seed"),
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,7 +30,7 @@ struct Factors {
   double right;
 };
 
-// Of a leaf, and of inner nodes.
+// What leaves are called beside the names of operations.
 constexpr std::string_view kLeafOperation = "term";
 constexpr auto kNodeOperations = [] {
   constexpr auto& kInner = names_through<Operation::fma>();
@@ -93,7 +92,7 @@ constexpr Field kTreeNodeFields[] = {
           {.where = Where::both}),
     part("children", kNodeNumbers, "Numbers of its children, from left to right; empty for a leaf",
          [](const TreeNode& n) { return n.children; }),
-    value("children", k::kText, "The same as one text",
+    value("children", k::kText, "Numbers of its children, separated by spaces",
           [](const TreeNode& n) {
             std::string text;
             for (const Node child : n.children) text.append(text.empty() ? "" : " ").append(std::to_string(child));

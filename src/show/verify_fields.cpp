@@ -68,15 +68,14 @@ constexpr Field kRunRowFields[] = {
     value("seed", k::kCount, "Seed of the terms", [](const RunRow& r) { return r.run.seed; }, {.where = Where::csv}),
     value("repeat", k::kCount, "Number of the run among those that differ in nothing else",
           [](const RunRow& r) { return r.run.repeat; }, {.where = Where::csv}),
-    value("claim", k::kText, "The order that the kernel claims", [](const RunRow& r) { return r.verified.claim; },
-          {.where = Where::both}),
+    value("claim", k::kText, kClaimHelp, [](const RunRow& r) { return r.verified.claim; }, {.where = Where::both}),
     value("verdict", k::kText,
           "The verdict on the run: too unlikely for all runs of the capture together, or impossible",
           [](const RunRow& r) { return name_of(r.verified.verdict); },
           {.words = names_from<RunVerdict::unlikely, RunVerdict::impossible>(), .where = Where::both}),
-    value("mismatch", k::kCount, "Whether it does not match: 1 or 0",
+    value("mismatch", k::kCount, "1 if it does not match, else 0",
           [](const RunRow& r) { return std::uint64_t{r.verified.mismatch}; }, {.where = Where::csv}),
-    value("model_bits", k::kBits, "Bits that the claim gives",
+    value("model_bits", k::kBits, kClaimBitsHelp,
           [](const RunRow& r) {
             const auto& bits = r.verified.expected;
             return bits ? std::optional(bits_text(r.run.format, *bits)) : std::nullopt;
@@ -91,8 +90,8 @@ constexpr Field kRunRowFields[] = {
     value("problem", k::kText, "What is wrong, where it is more than different bits",
           [](const RunRow& r) { return text_or_none(r.verified.problem); },
           {.null = "elsewhere", .where = Where::both}),
-    value("output", k::kCount, "Number of the first output that differs",
-          [](const RunRow& r) { return r.verified.output; }, {.absent = "for a kernel with one output"}),
+    value("output", k::kCount, kDifferingOutputHelp, [](const RunRow& r) { return r.verified.output; },
+          {.absent = "for a kernel with one output"}),
 };
 constexpr TableOf<RunRow> kRunRow{{.key = "verified_difference",
                                    .title = "Verified difference",
@@ -129,8 +128,8 @@ constexpr TableOf<VerifyFinding> kVerifyConfig{
     {.key = "config", .title = "Verification config", .fields = kVerifyConfigFields}};
 
 constexpr Field kVerifyFields[] = {
-    merged([](const VerifyFinding&) { return Head{}; }, kHead),
-    constant<VerifyFinding>("command", k::kText, kCommandHelp, R"("verify")"),
+    head<VerifyFinding>(),
+    command<VerifyFinding>(R"("verify")"),
     group("config", kVerifyConfig, "All that is needed to repeat the document beside the captures, and nothing else"),
     part<&VerifyFinding::captures>("captures", kCapture, "The captures in the order given",
                                    {.list_rule = R"({"minItems": 1})"}),

@@ -32,7 +32,7 @@ constexpr TableOf<std::uint32_t> kPositions{
 
 constexpr Field kWorstRowFields[] = {
     value("end", k::kText, "Which extreme", [](const WorstRow& r) { return r.name; }, {.where = Where::csv}),
-    value("bits", k::kBits, "Bit pattern of the result",
+    value("bits", k::kBits, kResultBitsHelp,
           [](const WorstRow& r) { return bits_text(r.input.formats.result, r.end.bits); },
           {.where = Where::both, .cell = {"bits"}}),
     value("value", k::kNumber, "The result", [](const WorstRow& r) { return r.end.value; },
@@ -42,7 +42,7 @@ constexpr Field kWorstRowFields[] = {
           {.null = "where one of them is NaN",
            .where = Where::text,
            .cell = {.title = "error", .digits = 4, .scaled = true, .needs_unit = true}}),
-    value("error_ulp", k::kNumber, "Result minus exact sum, in ulps of the exact sum",
+    value("error_ulp", k::kNumber, kErrorUlpHelp,
           [](const WorstRow& r) { return worst_error_ulp(r.input, r.end.value); },
           {.null = "where one of them is NaN", .where = Where::both}),
     value("error_relative", k::kNumber, "Result minus exact sum, as part of |exact sum|",
@@ -89,30 +89,27 @@ constexpr TableOf<WorstFinding> kWorstConfig{
      .rules = R"({"oneOf": [{"required": ["evaluations"]}, {"required": ["seconds"]}]})"}};
 
 constexpr Field kSearchedOrderFields[] = {
-    value("name", k::kText, "Name of a named order", [](const WorstFinding& f) { return text_or_none(f.name); },
+    value("name", k::kText, kOrderNameHelp, [](const WorstFinding& f) { return text_or_none(f.name); },
           {.null = "for an expression"}),
-    value("expression", k::kText, "Canonical expression of the order",
-          [](const WorstFinding& f) { return f.asked.expression; }),
+    value("expression", k::kText, kExpressionHelp, [](const WorstFinding& f) { return f.asked.expression; }),
     value<&WorstFinding::searched>("searched", k::kText, "The order whose permutations were searched"),
 };
-constexpr TableOf<WorstFinding> kSearchedOrder{{.key = "order",
-                                                .title = "Searched order",
-                                                .help = "The order in which the terms are added.",
-                                                .fields = kSearchedOrderFields}};
+constexpr TableOf<WorstFinding> kSearchedOrder{
+    {.key = "order", .title = "Searched order", .help = kOrderSentence, .fields = kSearchedOrderFields}};
 
+template <auto extreme>
+std::optional<double> sampled_error(const WorstFinding& finding) {
+  const auto seen = finding.sampled.extremes();
+  return seen ? worst_error_ulp(finding.input, (*seen).*extreme) : std::nullopt;
+}
+constexpr More kWhereNoneIsFinite{.null = "where no result is finite"};
 constexpr Field kSampledErrorFields[] = {
-    value("min", k::kNumber, "Least",
-          [](const WorstFinding& f) {
-            const auto seen = f.sampled.extremes();
-            return seen ? worst_error_ulp(f.input, seen->min) : std::nullopt;
-          },
-          {.null = "where no result is finite"}),
-    value("max", k::kNumber, "Greatest",
-          [](const WorstFinding& f) {
-            const auto seen = f.sampled.extremes();
-            return seen ? worst_error_ulp(f.input, seen->max) : std::nullopt;
-          },
-          {.null = "where no result is finite"}),
+    value(
+        "min", k::kNumber, "Least",
+        [](const WorstFinding& f) { return sampled_error<&ResultCounts::Range<double>::min>(f); }, kWhereNoneIsFinite),
+    value(
+        "max", k::kNumber, "Greatest",
+        [](const WorstFinding& f) { return sampled_error<&ResultCounts::Range<double>::max>(f); }, kWhereNoneIsFinite),
 };
 constexpr TableOf<WorstFinding> kSampledErrors{{.key = "errors",
                                                 .title = "Worst sample errors",
@@ -120,9 +117,8 @@ constexpr TableOf<WorstFinding> kSampledErrors{{.key = "errors",
                                                 .fields = kSampledErrorFields}};
 
 constexpr Field kSampledFields[] = {
-    value("samples", k::kCount, "Number of orders that were drawn",
-          [](const WorstFinding& f) { return f.sampled.samples(); }),
-    group("error_ulp", kSampledErrors, "Errors of these samples in ulps of the exact sum"),
+    value("samples", k::kCount, kDrawnHelp, [](const WorstFinding& f) { return f.sampled.samples(); }),
+    group("error_ulp", kSampledErrors),
     value("times_as_far", k::kMagnitude,
           "Distance of the farther extreme from the exact sum, divided by that of the farthest sample",
           [](const WorstFinding& f) { return times_as_far(f); }, {.null = "where that says nothing"}),
@@ -135,13 +131,12 @@ constexpr TableOf<WorstFinding> kSampled{{.key = "sampled",
 constexpr std::string_view kWorstMethods[] = {"enumeration", "search"};
 
 constexpr Field kWorstFields[] = {
-    merged([](const WorstFinding&) { return Head{}; }, kHead),
-    constant<WorstFinding>("command", k::kText, kCommandHelp, R"("worst")"),
-    group("config", kWorstConfig, kConfigHelp),
-    part<&WorstFinding::input>("input", kInput, "The terms that are added"),
-    group("order", kSearchedOrder, kOrderHelp),
-    value("partial_sums", k::kSome, "Number of partial sums that are arranged",
-          [](const WorstFinding& f) { return f.partial_sums.size(); }),
+    head<WorstFinding>(),
+    command<WorstFinding>(R"("worst")"),
+    group("config", kWorstConfig),
+    part<&WorstFinding::input>("input", kInput),
+    group("order", kSearchedOrder),
+    value("partial_sums", k::kSome, kPartialSumsHelp, [](const WorstFinding& f) { return f.partial_sums.size(); }),
     value("method", k::kText, "Whether the ends are the extremes of all orders, or what a search found",
           [](const WorstFinding& f) { return kWorstMethods[f.exact ? 0 : 1]; }, {.words = kWorstMethods}),
     value("evaluations", k::kCount, "Number of sums that the search evaluated",
@@ -157,7 +152,7 @@ constexpr Field kWorstFields[] = {
          [](const WorstFinding& f) {
            return WorstRow{"greatest", f.input, f.greatest};
          }),
-    group("sampled", kSampled, "Orders drawn as the order draws them, to compare with"),
+    group("sampled", kSampled),
     partial<&WorstFinding::partial>(),
 };
 

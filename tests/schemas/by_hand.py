@@ -19,8 +19,11 @@ BY_HAND = Path(__file__).resolve().parent / "by_hand"
 NO_LIMIT = "Absent where there is no tolerance."
 MODEL = "/properties/models/items/properties"
 PARAMETER = f"{MODEL}/parameters/additionalProperties/properties"
+FEATURES = json.loads((BY_HAND / "fit.json").read_text())["properties"]["recorded"]["properties"]
 SD_RATIO = f"{MODEL}/prediction/anyOf/0/properties/sd_ratio/properties"
 DIFFERENCE = "/properties/captures/items/properties/differences/items/properties"
+RESIDUAL = "/properties/divergence/items/properties/residual/properties"
+UNSEEN = "/properties/unseen_changes/items/properties"
 GIVEN_DIGITS = "Significant digits of a decimal that had fewer than the format needs. Absent for other results."
 GIVEN = "/properties/config/properties/values/items"
 ENTRY = "/properties/entries/items/properties"
@@ -41,6 +44,21 @@ BETTER = {
         f"{PARAMETER}/high": "Upper limit of its 95 % interval; null where there is none.",
         f"{SD_RATIO}/low": "Lower limit of its 95 % interval; null where there is no ratio.",
         f"{SD_RATIO}/high": "Upper limit of its 95 % interval; null where there is no ratio.",
+        **{f"{MODEL}/held_out/properties/{feature}/properties/{name}": text for feature in FEATURES for name, text in (
+            ("recorded", "The feature of the rows held out."), ("high", "Upper limit of these values."),
+            ("fitted", "The feature of the model."))},
+    },
+    "fit_operation.json": {
+        f"/properties/{half}/items/properties/sizes": "Predicted and measured Vc of each size."
+        for half in ("fitted_up_to_split", "fitted_above_split")
+    },
+    "solve.json": {
+        "/properties/iterations/properties/exact":
+            "Iterations of the run with exact sums; null where it did not converge or was interrupted.",
+        "/properties/iterations/properties/launch":
+            "Iterations of the run in launch order; null where it did not converge.",
+        f"{RESIDUAL}/launch": "|r| / |r0| of the run in launch order; null where it had ended.",
+        f"{RESIDUAL}/exact": "|r| / |r0| of the run with exact sums; null where it had ended.",
     },
     "train.json": {
         f"/properties/epochs/items/properties/{score}/properties/seed_difference":
@@ -102,6 +120,10 @@ BETTER = {
         "/properties/results": "All results, ascending by value, -0 before +0.",
     },
     "probe.json": {
+        **{f"/properties/{where}accumulator/anyOf/0/properties/{name}": text
+           for where in ("", "settings/items/properties/") for name, text in (
+               ("narrowest", "Least precision over all places that were tried; null where no bit is lost."),
+               ("widest", "Greatest precision over these places; null where no bit is lost."))},
         "/properties/one_thread":
             "Where several numbers of threads gave one order that adds term after term, one thread did all: whether it "
             "did so of many terms too; null elsewhere.",
@@ -115,6 +137,8 @@ BETTER = {
         "/properties/captures/items/properties/rows/items/properties/format": "Format of its terms.",
     },
     "check_operation.json": {
+        f"{UNSEEN}/dropped_unseen": "Number of these whose omission is not seen.",
+        f"{UNSEEN}/doubled_unseen": "Number of these whose doubling is not seen.",
         "/properties/suspects/items/properties/p":
             "Probability of a result that is as improbable or more, where all results of the output are known and this "
             "is one of them; null for others.",
