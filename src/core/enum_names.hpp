@@ -1,8 +1,9 @@
-// The names of all enumerators of an enum, for lists of words: name_of has each of them, and nothing else does.
+// The names of all enumerators of an enum, for lists of words, and back: name_of has each, and nothing else does.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -28,6 +29,15 @@ constexpr const auto& names_from() {
 template <auto last>
 constexpr const auto& names_through() {
   return detail::kEnumNames<decltype(last){}, last>;
+}
+
+/// The enumerator, up to `last`, of this name; empty where there is none.
+template <auto last>
+constexpr std::optional<decltype(last)> enumerator_named(std::string_view name) {
+  const auto& names = names_through<last>();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return static_cast<decltype(last)>(i);
+  return {};
 }
 
 }  // namespace orderlab

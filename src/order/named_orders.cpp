@@ -1,9 +1,9 @@
 // The named orders, one line each: a name, an expression with defaults for its parameters, a source, a device.
-#include <algorithm>
 #include <array>
 #include <iterator>
 #include <string>
 
+#include "core/enum_names.hpp"
 #include "order/stages/cub_load.hpp"
 #include "order/stages/double_tree.hpp"
 #include "orderlab/error.hpp"
@@ -106,10 +106,8 @@ OrderDevice device_of_order(std::string_view name) {
 }
 
 OrderDevice order_device_of(std::string_view name) {
-  const auto at = std::find(std::begin(kOrderDeviceNames), std::end(kOrderDeviceNames), name);
-  if (at == std::end(kOrderDeviceNames))
-    throw Error(ErrorKind::usage, std::string(name) + ": no such kind of device; give cpu, gpu or any");
-  return static_cast<OrderDevice>(at - std::begin(kOrderDeviceNames));
+  if (const auto device = enumerator_named<OrderDevice::gpu>(name)) return *device;
+  throw Error(ErrorKind::usage, std::string(name) + ": no such kind of device; give cpu, gpu or any");
 }
 
 }  // namespace orderlab

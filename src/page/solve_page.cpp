@@ -71,7 +71,7 @@ std::string command_of(const SolveFinding& finding) {
   add("--format", std::string(info(request.format).name));
   add("--order", request.order);
   if (request.spmv == study::RowSums::coo) {
-    add("--spmv", "coo");
+    add("--spmv", std::string(name_of(request.spmv)));
     add("--arrival", request.arrival);
   }
   if (request.row_order) add("--row-order", *request.row_order);

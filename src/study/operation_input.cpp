@@ -41,9 +41,8 @@ std::string hash_of(const IndexTensor& index) {
 }
 
 OutputBaseline output_baseline_of(std::string_view name) {
+  if (const auto baseline = enumerator_named<OutputBaseline::run>(name)) return *baseline;
   constexpr auto& kNames = names_through<OutputBaseline::run>();
-  for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == name) return static_cast<OutputBaseline>(i);
   const std::vector<std::string> known(kNames.begin(), kNames.end());
   throw Error(ErrorKind::usage, "baseline " + unknown_name("baseline of an operation", name, known));
 }

@@ -34,3 +34,10 @@ TEST_CASE("names of enumerators are listed through the last, or from one to anot
   CHECK(joined(names_from<Season::summer, Season::autumn>()) == "summer autumn");
   CHECK(joined(names_through<Verdict::impossible>()) == "explained none unlikely impossible");
 }
+
+TEST_CASE("an enumerator is found by its name") {
+  CHECK(enumerator_named<Season::winter>("autumn") == Season::autumn);
+  CHECK(enumerator_named<Season::winter>("spring") == Season::spring);
+  CHECK_FALSE(enumerator_named<Season::summer>("winter"));
+  CHECK_FALSE(enumerator_named<Season::winter>("Winter"));
+}
