@@ -25,8 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "tests" / "schemas"
 SOURCES = ("src/show/*.cpp", "src/metrics/*.cpp", "src/sweep/*_fields.cpp", "src/cli/listing.cpp")
 TABLE = re.compile(r"^constexpr Field (\w+)\[\] = \{$.*?^\};$", re.M | re.S)
-FIELD = re.compile(r'\b(?P<form>value|word|part|group|either)\b(?:<[^()]*?>)?\(\s*"(?P<name>\w[^"]*)",\s*[\w:<>&, ]+?,'
-                   r'\s*"(?P<help>[^"]+)"')
+FIELD = re.compile(r'\b(?P<form>value|word|part|group|either)\b(?:<(?:[^()]|\(\))*?>)?\(\s*"(?P<name>\w[^"]*)",\s*'
+                   r'(?P<of>[\w:]+(?:<[\w:<>&, ]*>)?)'  # its kind or its table
+                   r'(?:,\s*(?:k::\w+,\s*)?(?:"(?P<help>[^"]+)"|(?P<constant>k[A-Z]\w*Help)\b))?')
 NAMELESS = re.compile(r"\.fields = (\w+),\s*\.form = Form::(?:numbers|member)")  # their names are not written
 PATIENCE_S = 1200
 
@@ -36,7 +37,7 @@ class Mutant:
     path: Path
     table: str
     name: str  # of the field
-    place: dict  # where its name and its help end
+    place: dict  # what is replaced of the file for another name or help: from, to, and by which text
 
     def marker(self, what):
         return f"{what}_of_{self.table}"
@@ -48,14 +49,31 @@ def mutants_of(path):
     for table in TABLE.finditer(text):
         if table.group(1) in nameless:
             continue
-        fields = list(FIELD.finditer(text, table.start(), table.end()))
+        fields = [field for field in FIELD.finditer(text, table.start(), table.end()) if places_of(field, "")]
         ends = [field.start() for field in fields[1:]] + [table.end()]
         in_json = [field for field, end in zip(fields, ends)
                    if not re.search("Where::(csv|text)", text[field.start():end])]
         for field in sorted(in_json or fields, key=lambda one: one["form"] not in ("value", "word"))[:1]:
-            yield Mutant(path, table.group(1), field["name"], {what: field.end(what) for what in ("name", "help")})
+            yield Mutant(path, table.group(1), field["name"], places_of(field, table.group(1)))
         if not fields:
-            print(f"{path.name}: {table.group(1)} has no field with a name and a help of its own")
+            print(f"{path.name}: {table.group(1)} has no field with a name of its own")
+
+
+def places_of(field, table):
+    """Mutant.place; None where its help is written in another way."""
+    at = field.end("name")
+    places = {"name": (at, at, f"_name_of_{table}")}
+    if field["help"] is not None:
+        at = field.end("help")
+        places["help"] = (at, at, f" help_of_{table}")
+    elif field["constant"] is not None:
+        places["help"] = (*field.span("constant"), f'"help_of_{table}"')
+    elif field["form"] in ("part", "group"):  # its help is that of its table
+        at = field.end("of")
+        places["help"] = (at, at, f', "help_of_{table}"')
+    else:
+        return None
+    return places
 
 
 class Build:
@@ -72,10 +90,9 @@ class Build:
         copies = {}
         for path in {mutant.path for mutant in mutants}:
             text = path.read_text(encoding="utf-8")
-            for mutant in sorted((one for one in mutants if one.path == path), key=lambda one: -one.place[what]):
-                at = mutant.place[what]
-                text = text[:at] + f" {mutant.marker(what)}" * (what == "help") + f"_{mutant.marker(what)}" * (
-                    what == "name") + text[at:]
+            places = (mutant.place[what] for mutant in mutants if mutant.path == path)
+            for begin, end, changed in sorted(places, reverse=True):
+                text = text[:begin] + changed + text[end:]
             copies[path] = self.made / path.name
             copies[path].write_text(text, encoding="utf-8")
         return copies
@@ -92,7 +109,7 @@ class Build:
             for path in used:
                 text = text.replace(f'"{path}"', f'"{copies[path]}"')
             old = command[command.index("-o") + 1]
-            source = self.made / f"{Path(old).parent.name}_{unit.name}"
+            source = self.made / old.replace("/", "_").removesuffix(".o")  # units of two libraries may have one name
             source.write_text(text, encoding="utf-8")
             made = source.with_suffix(".o")
             arguments = [str(source) if one == file else one for one in command]
@@ -102,8 +119,8 @@ class Build:
         return found
 
     def linked(self, target, mutants, what):
-        """The target, an executable, with these changes. What it takes from objects it does not take from a library; those
-        that it would take anyway, of the command line, are left out."""
+        """The target, an executable, with these changes. What it takes from objects it does not take from a library;
+        objects without these changes are left out."""
         shutil.rmtree(self.made, ignore_errors=True)
         self.made.mkdir()
         lines = subprocess.run(["ninja", "-t", "commands", target], cwd=self.folder, capture_output=True, text=True,
@@ -113,9 +130,10 @@ class Build:
         at = command.index("-o") + 1
         command[at] = str(self.made / Path(command[at]).name)
         objects = self.objects(self.changed_sources(mutants, what))
-        command = command[:at + 1] + list(objects.values()) + [one for one in command[at + 1:] if one not in objects]
-        subprocess.run(command, cwd=self.folder, check=True)
-        return command[at]
+        made = command[at]
+        command[at + 1:at + 1] = objects.values()
+        subprocess.run([one for one in command if one not in objects], cwd=self.folder, check=True)
+        return made
 
 
 def schemas_of(program, folder):
