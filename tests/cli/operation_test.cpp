@@ -182,6 +182,15 @@ TEST_CASE("16-bit sums that overflow in some orders only have inf among their re
   CHECK(has(outcome.out, ",60000,"));
 }
 
+TEST_CASE("enumerate writes every result of every output as a row of CSV") {
+  const TemporaryFolder folder;
+  CHECK(run(Line{"enumerate", "--csv", "all.csv"} + kIndexAdd).status == kDone);
+  std::ifstream file("all.csv");
+  std::string titles;
+  std::getline(file, titles);
+  CHECK(titles == "output,index,bits,value,probability,error_ulp");
+}
+
 TEST_CASE("explain, enumerate and tolerance answer in JSON") {
   const auto explained = json_of(Line{"explain"} + kIndexAdd);
   REQUIRE(!explained.is_null());

@@ -312,7 +312,10 @@ TEST_CASE("rows of CSV and of text") {
 }
 
 TEST_CASE("fields of a list are in rows of CSV") {
-  CHECK(csv_table(kGarden, std::vector{Garden{.visits = 5}, Garden{.visits = 7}}) == "visits\n5\n7\n");
+  std::vector<Garden> gardens(2);
+  gardens[0].visits = 5;
+  gardens[1].visits = 7;
+  CHECK(csv_table(kGarden, gardens) == "visits\n5\n7\n");
 }
 
 TEST_CASE("the schema says of each field what the table does") {

@@ -9,10 +9,11 @@
 #include "config/json.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "show/check.hpp"
-#include "show/csv_cell.hpp"
 #include "show/crosscheck.hpp"
+#include "show/csv_cell.hpp"
 #include "show/error_table.hpp"
 #include "show/fit.hpp"
+#include "show/fit_operation.hpp"
 #include "show/input_text.hpp"
 #include "show/make_sample.hpp"
 #include "show/sample.hpp"
@@ -51,6 +52,13 @@ TEST_CASE("a cell of CSV is a number, a count, a text that is quoted where it mu
   CHECK(csv_line({0.5, std::uint64_t{3}, "plain", "a,b", "say \"x\"", {}}) ==
         "0.5,3,plain,\"a,b\",\"say \"\"x\"\"\",\n");
   CHECK(csv_line({{}, {}}) == ",\n");
+}
+
+TEST_CASE("a fit to a table of Vc has a row for each size by each model") {
+  study::OperationFitFinding finding;
+  finding.small.push_back({.arrival = "jitter(3)", .sizes = {{.n = 10}}});
+  const std::string csv = to_csv(finding);
+  CHECK(csv.starts_with("fitted,arrival,n,vc,vc_predicted,sd,sd_predicted\nsmall,jitter(3),10,"));
 }
 
 TEST_CASE("tables of cross-checks") {
