@@ -33,7 +33,7 @@ using Word = hn::Vec<Words>;
 
 HWY_INLINE Double set(double x) { return hn::Set(Doubles(), x); }
 
-/// Of integers below 2^53: exact.
+/// Converts integers below 2^53: exact.
 HWY_INLINE Double to_doubles(Word integers) { return hn::ConvertTo(Doubles(), hn::BitCast(Integers(), integers)); }
 
 template <std::size_t First, std::size_t Size>
@@ -91,7 +91,7 @@ HWY_INLINE Double open_uniform_of_word(Word word) {
   return hn::Mul(to_doubles(hn::Add(hn::ShiftLeft<1>(word), hn::Set(words, 1))), set(0x1p-33));
 }
 
-/// Of blocks whose words 0 and 1 are in `low`, 2 and 3 in `high`.
+/// Normal numbers from blocks whose words 0 and 1 are in `low`, 2 and 3 in `high`.
 HWY_INLINE Double normal(Word low, Word high) {
   const Double radius = hn::Sqrt(hn::Mul(set(-2), log(open_uniform(low))));
   const Word angle = hn::And(high, hn::Set(Words(), 0xFFFFFFFF));
@@ -115,7 +115,7 @@ HWY_INLINE Double first_test(Double u, Double x2, Double v) {
   return hn::IfThenElseZero(hn::Gt(v, set(0)), hn::IfThenElse(accepted, v, set(kOpen)));
 }
 
-/// Of what the first test leaves open: v if the second accepts it, else 0.
+/// Decides what the first test leaves open: v if the second accepts it, else 0.
 HWY_INLINE Double second_test(Double u, Double x2, Double v, double d) {
   const Double excess = hn::Mul(set(d), hn::Add(hn::Sub(set(1), v), log(v)));
   return hn::IfThenElseZero(hn::Lt(log(u), hn::Add(hn::Mul(set(0.5), x2), excess)), v);

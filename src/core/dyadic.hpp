@@ -18,8 +18,8 @@ struct Dyadic {
   int spread = 0;
 
   static constexpr int kMostBits = 53;
-  static constexpr int kLeastExponent = -1074;    ///< of the unit of k: that of the smallest subnormal double
-  static constexpr int kGreatestExponent = 1023;  ///< of the greatest |k| 2^exponent
+  static constexpr int kLeastExponent = -1074;    ///< least exponent of k's unit: that of the smallest subnormal double
+  static constexpr int kGreatestExponent = 1023;  ///< exponent of the greatest |k| 2^exponent
 
   /// Whether every draw is a double, as draw() needs.
   constexpr bool exact() const {

@@ -20,11 +20,11 @@ namespace orderlab {
 struct Case {
   const Executor* executor = nullptr;
   Formats formats;
-  std::size_t row = 0;  ///< of the report
+  std::size_t row = 0;  ///< row in the report
   std::size_t n = 0;
   std::uint64_t seed = 0;
   std::uint64_t samples = 1;
-  const Vocabulary* vocabulary = nullptr;  ///< of the claim
+  const Vocabulary* vocabulary = nullptr;  ///< vocabulary of the claim
   const std::string* claim = nullptr;      ///< in place of the kernel's; null: that is taken
 
   const KernelInfo& kernel() const { return *executor->kernel; }
@@ -71,7 +71,7 @@ class CaseBench {
   std::optional<Mismatch> check(std::size_t shape, std::uint64_t sample, bool record, CrossCheckRow& row);
 };
 
-/// Of one sum.
+/// Checks cases of one sum.
 class SumBench : public CaseBench {
  public:
   explicit SumBench(const Case& c);
@@ -102,7 +102,7 @@ class SumBench : public CaseBench {
   void bind(const std::string& claim);
 
   CaseTerms terms_;
-  Formats formats_;  ///< of the order: what it adds, its sums, what `finish` takes
+  Formats formats_;  ///< formats of the order: what it adds, its sums, what `finish` takes
   std::string claim_;
   std::unique_ptr<const Evaluator> evaluator_;
   std::unique_ptr<Evaluator::Scratch> scratch_;

@@ -88,8 +88,8 @@ class ClaimedOutputs {
 
   OutputsClaim claim_;
   std::unique_ptr<const OutputSums> sums_;
-  std::vector<std::uint32_t> output_;  ///< of contribution p
-  std::vector<std::uint32_t> place_;   ///< of contribution p
+  std::vector<std::uint32_t> output_;  ///< output that contribution p goes to
+  std::vector<std::uint32_t> place_;   ///< place of contribution p
   std::vector<std::uint32_t> number_;  ///< p of the contribution at a place
 };
 

@@ -128,7 +128,7 @@ class ShapeProbe {
     take_texts(probed->orders, seen);
   }
 
-  // Of few partial sums, all orders of arrival can give one sum.
+  // With few partial sums, all orders of arrival can give one sum.
   static void take_in_turn(SeenOrder& seen, const std::string& order) {
     seen.verdict = ProbeVerdict::random;
     seen.reason = "in launch order: " + order;
@@ -194,8 +194,8 @@ class ShapeProbe {
     return holding;
   }
 
-  // Of these, those that hold where so many orders would not by chance: log2 of how few usual orders give each sum adds
-  // up to more than log2 of their number, and a margin.
+  // Among these, those that hold where so many orders would not by chance: log2 of how few usual orders give each sum
+  // adds up to more than log2 of their number, and a margin.
   std::vector<WrittenOrder> those_by_bits(const std::vector<WrittenOrder>& orders, std::size_t n) const {
     constexpr double kMargin = 10;
     constexpr std::uint64_t kMostCases = 64;

@@ -33,13 +33,14 @@ constexpr std::string_view name_of(RunVerdict verdict) {
 
 struct VerifiedRun {
   RunVerdict verdict = RunVerdict::unchecked;
-  std::string claim;                       ///< the order, as the kernel writes it
-  std::optional<std::uint64_t> expected;   ///< what the claim gives, where that is one result
-  std::optional<double> p;                 ///< unlikely: of a run as far out, at most
-  bool mismatch = false;                   ///< impossible, or too unlikely for all runs of the capture together
-  std::string problem;                     ///< what is wrong, where it is more than other bits than `expected`
-  std::optional<std::size_t> output = {};  ///< of many, that is wrong: the first; `expected` and `captured` are its
-  std::uint64_t captured = 0;              ///< bits of that output
+  std::string claim;                      ///< the order, as the kernel writes it
+  std::optional<std::uint64_t> expected;  ///< what the claim gives, where that is one result
+  std::optional<double> p;                ///< unlikely: of a run as far out, at most
+  bool mismatch = false;                  ///< impossible, or too unlikely for all runs of the capture together
+  std::string problem;                    ///< what is wrong, where it is more than other bits than `expected`
+  std::optional<std::size_t> output =
+      {};                      ///< with many outputs, the first that is wrong; `expected` and `captured` are its
+  std::uint64_t captured = 0;  ///< bits of that output
 };
 
 /// The runs of one kernel in one format.
@@ -56,7 +57,7 @@ struct VerifyRow {
 
 struct VerifyOptions {
   double confidence = 0.999;  ///< that of the runs which order explains none is called a mismatch for being unlikely
-  std::uint64_t seed = 1;     ///< of sampled orders
+  std::uint64_t seed = 1;     ///< seed of sampled orders
   std::uint64_t most_additions = std::uint64_t{1}
                                  << 32;  ///< that samples of one order over one input may cost: seconds
   int threads = 0;                       ///< 0: all
@@ -71,10 +72,10 @@ struct VerifyOptions {
 /// reachable: exactly where orders can be enumerated quickly, else by samples with uniform arrival, which allow for
 /// more than a GPU does, and by the bound over all orders. NaN is NaN, whatever its bits. `file` names the capture in
 /// messages.
-/// Of a kernel with many outputs every output is judged so, without samples: it is reachable where one of all orders of
-/// its contributions gives it, or, of many, inside the bound over all orders.
-/// The verdicts are the same for any number of threads.
-/// Errors: input, "FILE:LINE: ...", for a run that these kernels cannot make: an unknown kernel, a format it has not,
+/// For a kernel with many outputs every output is judged so, without samples: it is reachable where one of all orders
+/// of its contributions gives it, or, of many, inside the bound over all orders. The verdicts are the same for any
+/// number of threads. Errors: input, "FILE:LINE: ...", for a run that these kernels cannot make: an unknown kernel, a
+/// format it has not,
 ///         an unknown distribution, a shape that no launch has.
 std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
                                 std::span<const KernelInfo* const> kernels, const VerifyOptions& options);

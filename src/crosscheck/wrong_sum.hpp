@@ -13,7 +13,7 @@ namespace orderlab {
 /// A result, the terms that its kernel claims to add, and how.
 struct WrongSum {
   TermView terms;
-  Formats formats;       ///< of the terms, the sums, the result; of `finish` the argument is in `accumulate`
+  Formats formats;       ///< formats of the terms, the sums, the result; the argument of `finish` is in `accumulate`
   bool flushes = false;  ///< sums may pass float atomics, which flush subnormals
   std::uint64_t bits = 0;
   std::function<std::uint64_t(std::uint64_t sum)> finish = {};  ///< null: the result is the sum

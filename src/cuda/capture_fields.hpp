@@ -12,7 +12,7 @@ namespace orderlab::capture_text {
 
 inline constexpr std::string_view kFirstWords = "orderlab capture ";
 inline constexpr unsigned kVersion = 2;
-inline constexpr unsigned kVersionOfSums = 1;  ///< of a capture in which no run has many outputs
+inline constexpr unsigned kVersionOfSums = 1;  ///< version of a capture in which no run has many outputs
 inline constexpr std::string_view kChecksum = "checksum ";
 
 /// The whole text as a number without a sign. N is unsigned.

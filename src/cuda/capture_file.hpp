@@ -25,11 +25,11 @@ struct CaptureEntry {
 /// One run of one kernel: all that is needed to repeat it, and what it gave.
 struct CapturedRun {
   std::string kernel = {};
-  Format format = Format::fp32;  ///< of the terms and of the sum
+  Format format = Format::fp32;  ///< format of the terms and of the sum
   std::uint64_t n = 0;
   LaunchShape shape = {};                             ///< as asked for
   std::string input = {};                             ///< distribution of the terms, as --dist takes it, without blanks
-  std::uint64_t seed = 1;                             ///< of the terms
+  std::uint64_t seed = 1;                             ///< seed of the terms
   std::optional<std::uint64_t> with_seed = {};        ///< products: the second factors are drawn alike from this seed
   std::optional<std::uint64_t> aligned = {};          ///< bytes: greatest power of two that divides the terms' address
   std::optional<std::uint64_t> temporary_bytes = {};  ///< that a library asked for
@@ -37,19 +37,19 @@ struct CapturedRun {
   std::uint64_t repeat = 0;             ///< number of this run among those that differ in nothing else
   std::uint64_t bits = 0;               ///< the computed sum; 0 where there are many outputs
 
-  // Of kernels with many outputs, whose source of rows x columns are the n terms.
+  // For kernels with many outputs, whose source of rows x columns are the n terms:
   std::optional<std::uint64_t> rows = {};
   std::optional<std::uint64_t> columns = {};
-  std::optional<std::uint64_t> bins = {};        ///< of an index; with it come self_seed and index_seed
+  std::optional<std::uint64_t> bins = {};        ///< number of bins of the index; with it come self_seed and index_seed
   std::optional<std::uint64_t> self_seed = {};   ///< the outputs' first values are drawn alike from this seed
-  std::optional<std::uint64_t> index_seed = {};  ///< of drawn_index
+  std::optional<std::uint64_t> index_seed = {};  ///< seed of drawn_index
   std::vector<std::uint64_t> outputs = {};       ///< bits
   std::vector<std::uint32_t> looked_back = {};   ///< by tile of a scan, from its second: how many tiles
 
   std::vector<std::uint64_t> returned =
       {};  ///< by arriving unit, of many outputs by contribution: what its float atomic returned; empty: no record
   std::vector<std::uint32_t> tickets = {};  ///< units in the order of tickets taken before the atomics; or empty
-  std::size_t line = 0;                     ///< of the file it was read from; not written
+  std::size_t line = 0;                     ///< line in the file it was read from; not written
 
   friend bool operator==(const CapturedRun&, const CapturedRun&) = default;
 };

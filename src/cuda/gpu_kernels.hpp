@@ -20,19 +20,19 @@ struct GpuRequest {
   TermView terms;  ///< products for a kernel of products
   LaunchShape shape;
   bool record = false;  ///< keep what the float atomics returned, and tickets
-  ArrayView arrays{};   ///< of a kernel with many outputs, whose source are the terms
+  ArrayView arrays{};   ///< for a kernel with many outputs: its source is the terms
 };
 
 /// What it gave. Bits are as the GPU left them, those of a NaN too.
 struct GpuRun {
   std::uint64_t bits = 0;
   ArrivalUnit unit = ArrivalUnit::none;
-  LaunchShape shape{};                    ///< of the launch; for a claim
+  LaunchShape shape{};                    ///< shape of the launch; for a claim
   std::vector<std::uint64_t> returned{};  ///< as in RunResult
   std::vector<std::uint32_t> tickets{};
   std::uint64_t temporary_bytes = 0;
-  unsigned alignment = 0;                    ///< of the terms, in bytes, at most 256
-  std::vector<std::uint64_t> outputs{};      ///< of a kernel with many; `returned` is then by contribution
+  unsigned alignment = 0;                    ///< alignment of the terms in bytes, at most 256
+  std::vector<std::uint64_t> outputs{};      ///< for a kernel with many outputs; `returned` is then by contribution
   std::vector<std::uint32_t> looked_back{};  ///< as in RunResult
 };
 

@@ -103,7 +103,7 @@ class UsualOrders {
     ++found_.tried;
     if (!key) return;
     include(*key);
-    // Of equal keys the lowest number is kept, since threads come in any order.
+    // Among equal keys the lowest number is kept, since threads come in any order.
     if (!least_ || std::pair(*key, number) < std::pair(least_->key, least_->number)) least_ = {*key, number, order};
     if (!greatest_ || std::pair(-*key, number) < std::pair(-greatest_->key, greatest_->number))
       greatest_ = {*key, number, std::move(order)};

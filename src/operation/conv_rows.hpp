@@ -19,7 +19,7 @@ inline constexpr std::size_t kConvSplits = 8;
 
 struct ConvSizes {
   std::size_t cin, cout, h, w, kernel, stride, pad, dilation;
-  std::size_t out_h = 0, out_w = 0;  ///< of the output of a convolution, or of a transposed one
+  std::size_t out_h = 0, out_w = 0;  ///< size of the output of a convolution, or of a transposed one
 
   std::size_t taps() const { return kernel * kernel; }
 };
@@ -62,9 +62,9 @@ void require_products(const std::string& name, const OutputTerms& terms);
 /// Sums that thread blocks have of parts of the terms.
 struct SplitSums {
   std::size_t splits;
-  std::size_t columns;  ///< of the outputs as a matrix, which tiles of 128 x 128 cover
+  std::size_t columns;  ///< width of the outputs as a matrix, which tiles of 128 x 128 cover
 
-  /// Of each part of the terms: term bounds[s] of a row is the first one of split s, bounds[splits] is their number.
+  /// For each part of the terms: term bounds[s] of a row is the first one of split s, bounds[splits] is their number.
   std::vector<std::vector<std::size_t>> bounds;
 };
 

@@ -28,7 +28,7 @@ bool is_narrow(Format format) { return info(format).precision < info(Format::fp3
 /// A line of a scan, and the place of an output in it.
 struct Prefix {
   std::size_t line;
-  std::size_t start;  ///< of the line's first term
+  std::size_t start;  ///< where the line's first term stands
   std::size_t count;  ///< terms that the output adds
 };
 
@@ -101,7 +101,7 @@ class Trees {
   Combine combine_;
   bool keeps_;
   bool flushes_;
-  std::vector<std::vector<T>> sums_;  ///< of each subset
+  std::vector<std::vector<T>> sums_;  ///< possible sums of each subset
 };
 
 }  // namespace
@@ -180,7 +180,7 @@ bool EveryOrder::finishes_as(std::size_t r, double sum, double value) const {
   return gives(formats.accumulate) || (is_narrow(formats.accumulate) && gives(Format::fp32));
 }
 
-// Of a matrix unit, two bits fewer are asked for, as it may keep fewer.
+// For a matrix unit, two bits fewer are asked for, as it may keep fewer.
 std::optional<double> EveryOrder::only_sum(std::size_t r) const {
   if (operation_.addition.combine == Combine::multiply) return std::nullopt;
   FormatInfo format = info(operation_.formats.accumulate);

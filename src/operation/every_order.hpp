@@ -64,7 +64,7 @@ class EveryOrder {
   bool may_keep_;
   double rounding_;  ///< units of u that an addition may be off by
   std::vector<std::size_t>
-      exact_of_line_;  ///< of a scan: outputs of each line, from its first on, that no order changes
+      exact_of_line_;  ///< for a scan: how many outputs of each line, from its first on, no order changes
 };
 
 /// Whether some number of the operation, or some sum of such numbers, may be subnormal in fp32.

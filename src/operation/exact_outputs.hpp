@@ -7,7 +7,7 @@
 
 namespace orderlab {
 
-/// Of its inputs: also where contributions are partial sums of them.
+/// Exact outputs for the operation's inputs: also where contributions are partial sums of them.
 ExactRows exact_outputs(const LoweredOperation& operation, const Loop& loop = serial_loop);
 
 }  // namespace orderlab

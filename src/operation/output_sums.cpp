@@ -251,7 +251,7 @@ class DrawnRows : public OutputSums {
   struct RowScratch : Scratch {
     TermBuffer terms;
     std::vector<double> of_rows;
-    std::vector<double> sums;  ///< of outputs; +0 of those without a plan
+    std::vector<double> sums;  ///< sums of the outputs; +0 for those without a plan
   };
 
   void add(const PlannedSums& plans, std::uint64_t sample, std::span<const std::uint32_t> outputs,
@@ -287,7 +287,7 @@ class DrawnRows : public OutputSums {
   }
 
   DrawPath path_;
-  PlannedSums drawn_;  ///< of the lengths whose sums vary
+  PlannedSums drawn_;  ///< plans for the lengths whose sums vary
 };
 
 }  // namespace

@@ -89,7 +89,7 @@ class RowUnits {
 struct UnitClass {
   std::size_t unit;     ///< one of them
   std::size_t size;     ///< how many there are
-  std::size_t weight;   ///< of one unit in the number of a set
+  std::size_t weight;   ///< what one unit adds to the number of a set
   std::size_t arrived;  ///< in the set at hand
 };
 

@@ -26,12 +26,12 @@ struct RowRule {
 /// The different results of one row, and how many of the orders of its units give each.
 struct RowOutcomes {
   std::vector<std::uint64_t> bits;    ///< ascending: -0 before +0, NaN (canonical) last
-  std::vector<std::uint64_t> orders;  ///< of `all_orders`
+  std::vector<std::uint64_t> orders;  ///< how many of `all_orders` give each result
   std::uint64_t all_orders = 0;       ///< k! for k units
 
   std::size_t size() const { return bits.size(); }
 
-  /// Of result i, where all orders of the units are equally likely.
+  /// Probability of result i where all orders of the units are equally likely.
   double probability(std::size_t i) const { return static_cast<double>(orders[i]) / static_cast<double>(all_orders); }
 };
 
@@ -78,9 +78,9 @@ class RowOutcomeFinder {
   RowRule rule_;
   std::size_t memory_;
   std::size_t sets_;
-  std::vector<State> states_;       ///< of one set after the other
-  std::vector<std::size_t> begin_;  ///< of each set, in states_
-  std::vector<State> candidates_;   ///< of the set at hand: sorted, and equal ones merged, by merge_candidates()
+  std::vector<State> states_;       ///< states of one set after the other
+  std::vector<std::size_t> begin_;  ///< where each set begins in states_
+  std::vector<State> candidates_;   ///< states of the set at hand: sorted, and equal ones merged, by merge_candidates()
 };
 
 }  // namespace orderlab

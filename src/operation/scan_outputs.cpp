@@ -21,7 +21,7 @@ struct TileScratch : OutputSums::Scratch {
   std::vector<std::uint32_t> order;
   std::vector<std::uint32_t> distances;
   std::vector<T> prefixes;
-  std::vector<T> outputs;  ///< of one tile
+  std::vector<T> outputs;  ///< outputs of one tile
 };
 
 /// Outputs from the first that some look-back may change on.

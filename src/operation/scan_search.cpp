@@ -103,7 +103,7 @@ class Search {
   const LoweredOperation& operation_;
   const Terms& actual_;
   TileScan<T> tiles_;
-  std::vector<std::vector<Candidate<T>>> fitting_;  ///< of each tile
+  std::vector<std::vector<Candidate<T>>> fitting_;  ///< candidates that fit, by tile
   ScanSearch found_{{}, {}, Terms(Format::fp32, 1), 0, true, false};
 };
 

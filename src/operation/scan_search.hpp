@@ -11,7 +11,7 @@ namespace orderlab {
 
 /// Look-back distances that give outputs, and the outputs that none give.
 struct ScanSearch {
-  std::vector<std::uint32_t> distances;  ///< of each tile, from 1 on, one that fits; 0 where none does
+  std::vector<std::uint32_t> distances;  ///< for each tile, from 1 on, a distance that fits; 0 where none does
   std::vector<std::uint32_t> wrong;      ///< outputs that differ from `nearest`, ascending
   Terms nearest;                         ///< all outputs, by distances that give as many of them as any
   std::size_t farthest = 0;              ///< greatest distance that was tried

@@ -31,7 +31,7 @@ class TileScan {
  public:
   explicit TileScan(const PrefixScan& scan) : TileScan(scan, static_cast<const T*>(scan.terms.view().x)) {}
 
-  /// Of these terms instead of the scan's, as many.
+  /// Scans these terms instead of the scan's, as many.
   TileScan(const PrefixScan& scan, const T* terms);
 
   std::size_t tiles() const { return partial_.size(); }
@@ -65,8 +65,8 @@ class TileScan {
   const PrefixScan& scan_;
   const T* terms_;
   Combination in_thread_;
-  std::vector<T> before_;   ///< of thread j of tile t: place t * threads + j, the sum of the threads before it
-  std::vector<T> partial_;  ///< of each tile; that of tile 0 is its inclusive sum
+  std::vector<T> before_;   ///< at t * threads + j: the sum of the threads before thread j in tile t
+  std::vector<T> partial_;  ///< partial sum of each tile; that of tile 0 is its inclusive sum
 };
 
 // ---- definitions

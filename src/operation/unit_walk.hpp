@@ -64,7 +64,7 @@ class UnitWalk {
 
   struct Run {
     std::uint32_t target;
-    std::uint32_t begin;  ///< of values_
+    std::uint32_t begin;  ///< place in values_
     std::uint32_t length;
   };
 
@@ -95,11 +95,11 @@ class UnitWalk {
     });
   }
 
-  std::vector<std::uint32_t> begin_;    ///< of each unit, in values_
-  std::vector<std::uint32_t> targets_;  ///< of each value; empty where there are runs
+  std::vector<std::uint32_t> begin_;    ///< where each unit begins in values_
+  std::vector<std::uint32_t> targets_;  ///< target of each value; empty where there are runs
   std::vector<T> values_;
   std::vector<Run> runs_;
-  std::vector<std::uint32_t> run_begin_;  ///< of each unit, in runs_
+  std::vector<std::uint32_t> run_begin_;  ///< where each unit begins in runs_
 };
 
 }  // namespace orderlab

@@ -10,7 +10,7 @@ namespace orderlab {
 
 namespace {
 
-// Of what two pointers point to.
+// Compares what two pointers point to; two null pointers are equal.
 template <class T, class Equal>
 bool equal_content(const T& a, const T& b, Equal same) {
   return a == b || (a != nullptr && b != nullptr && std::equal(a->begin(), a->end(), b->begin(), b->end(), same));
@@ -35,13 +35,13 @@ bool equal(const ArrivalCall& a, const ArrivalCall& b) {
 
 bool equal(const steps::Move& a, const steps::Move& b) {
   return a.kind == b.kind && a.start == b.start && a.backwards == b.backwards && a.by_magnitude == b.by_magnitude &&
-         a.descending == b.descending && equal(a.arrival, b.arrival) && equal_content(a.order, b.order, std::equal_to());
+         a.descending == b.descending && equal(a.arrival, b.arrival) &&
+         equal_content(a.order, b.order, std::equal_to());
 }
 
 bool equal(const steps::Add& a, const steps::Add& b) {
-  return equal(a.how, b.how) &&
-         std::equal(a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(),
-                    [](const Groups& x, const Groups& y) { return equal(x, y); });
+  return equal(a.how, b.how) && std::equal(a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(),
+                                           [](const Groups& x, const Groups& y) { return equal(x, y); });
 }
 
 bool equal(const steps::Within& a, const steps::Within& b) {

@@ -12,17 +12,17 @@ struct SyntaxCall;
 
 /// One argument as written: a word, number or quoted text, or a call with arguments of its own.
 struct SyntaxArgument {
-  std::string key;                ///< of key=..., else empty
+  std::string key;                ///< the key in key=..., else empty
   std::string text;               ///< the word or quoted text; of a call, its name
   std::vector<SyntaxCall> calls;  ///< one for a call with parentheses, else none
-  std::size_t position = 0;       ///< of its first character, from 1
+  std::size_t position = 0;       ///< where its first character stands, from 1
   bool quoted = false;
 };
 
 /// NAME or NAME(arguments).
 struct SyntaxCall {
   std::string name;
-  std::size_t position = 0;  ///< of its first character, from 1
+  std::size_t position = 0;  ///< where its first character stands, from 1
   std::vector<SyntaxArgument> arguments;
 };
 

@@ -25,7 +25,7 @@ struct AccuracyRank {
   std::size_t needed() const { return inputs_needed(most.tail); }
 };
 
-/// Of the cells whose results are all finite, which stand at one n. Confidence is kPageConfidence.
+/// Ranks the cells whose results are all finite, which stand at one n. Confidence is kPageConfidence.
 AccuracyRank rank_accuracy(const std::vector<Cell>& cells);
 
 /// One sentence without its end, empty for fewer than two orders: the most accurate orders where the inputs suffice to

@@ -12,7 +12,7 @@ namespace orderlab {
 
 namespace {
 
-/// Of one facet.
+/// How many results of one facet are inf or NaN.
 struct NotFinite {
   std::uint64_t results = 0;
   std::uint64_t of = 0;

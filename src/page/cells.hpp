@@ -45,7 +45,7 @@ using Quantity = std::optional<double> SumPoint::*;
 /// What is measured relative to the sum, or to sum|x| where the page has sums near 0.
 struct Measures {
   Quantity error;          ///< largest relative error
-  Quantity spread;         ///< of the results: sd of Vs, or of results over sum|x|
+  Quantity spread;         ///< spread of the results: sd of Vs, or of results over sum|x|
   Quantity largest;        ///< difference from the baseline
   const char* difference;  ///< what that is: "Vs", or "difference / sum|x|"
 };
@@ -54,7 +54,7 @@ Measures measures_of(const SweepContent& content);
 /// Magnitudes of a quantity over the inputs where it is a finite number, zeros among them.
 struct Spread {
   double rms = 0;
-  double least = 0;  ///< of those above 0; 0 without one
+  double least = 0;  ///< the least of those above 0; 0 without one
   double greatest = 0;
   std::size_t inputs = 0;
   std::size_t moved = 0;  ///< those above 0
@@ -66,8 +66,8 @@ std::optional<Spread> spread_of(const Cell& cell, Quantity quantity);
 /// Results of all points that are inf or NaN.
 std::uint64_t not_finite_of(const Cell& cell);
 
-/// Of each facet the cells at the largest n that all its series have; where there is none, as in a part of a sweep, at
-/// the n that most of them have. They keep the inputs that all of them have, where there are such.
+/// For each facet, the cells at the largest n that all its series have; where there is none, as in a part of a sweep,
+/// at the n that most of them have. They keep the inputs that all of them have, where there are such.
 std::vector<Cell> at_common_n(const std::vector<Cell>& cells);
 
 /// at_common_n of all cells, n in the facets' names where it is not the same in all of them.

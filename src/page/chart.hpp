@@ -17,7 +17,7 @@ struct Figure {
   Json spec;                              ///< Vega-Lite, its data inside, no colors of its own
   std::string caption;                    ///< what the chart shows, and how it was computed
   std::vector<std::string> conclusions;   ///< plain sentences made from the numbers drawn, the strongest first
-  std::vector<std::string> columns = {};  ///< of a table below the chart; none without one
+  std::vector<std::string> columns = {};  ///< head of a table below the chart; none without one
   std::vector<std::vector<std::string>> rows = {};
   bool leads = false;         ///< the page is about what this shows
   bool seconds = false;       ///< it answers beside the one that leads
@@ -26,7 +26,7 @@ struct Figure {
 };
 
 struct Chart {
-  std::string_view name;  ///< of its file, and its place in the page
+  std::string_view name;  ///< names its file, and its place in the page
   std::string_view title;
 
   /// Empty where the content has not the axes, or not the numbers, for it.
@@ -42,7 +42,7 @@ std::span<const Chart* const> charts();
 struct DrawnChart {
   const Chart* chart;
   Figure figure;
-  std::string part = {};        ///< of a page with several answers: which one it is about; else empty
+  std::string part = {};        ///< in a page with several answers, which one it is about; else empty
   std::size_t part_number = 0;  ///< from 1, of such a page
 
   /// Names the chart in its page.

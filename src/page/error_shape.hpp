@@ -19,7 +19,7 @@ std::vector<Weighted> middles_of(const Distribution& errors);
 struct HistogramBar {
   double low;
   double high;
-  double fraction;  ///< of all
+  double fraction;  ///< share of all errors
 };
 
 /// Bars of equal width that cover all `errors` (ascending, not empty), empty ones left out. The width is a power of two

@@ -13,11 +13,11 @@ namespace orderlab {
 /// What is measured in each sample of an operation, and what is published of it.
 struct OperationQuantity {
   std::string_view name;   ///< "Vc"
-  std::string_view title;  ///< of its axis
+  std::string_view title;  ///< title of its axis
   RunSummary study::OperationMeasures::*measured;
   std::optional<double> PublishedRow::*published_mean = nullptr;  ///< null: nothing is published of it
   std::optional<double> PublishedRow::*published_sd = nullptr;
-  bool is_share = false;  ///< of the outputs: in percent, on a linear axis; else on a logarithmic one
+  bool is_share = false;  ///< a share of the outputs: in percent, on a linear axis; else on a logarithmic one
   std::string_view definition = {};
 };
 

@@ -197,7 +197,7 @@ class OperationFigure {
 
   std::string in_unit(double value) const { return quantity_.is_share ? percent_in_words(value) : in_words(value); }
 
-  // Of one facet at its largest x: who varies most.
+  // Says for one facet, at its largest x, who varies most.
   std::string conclusion_of(const std::string& facet) const {
     double at = 0;
     for (const OperationCell& cell : cells_)

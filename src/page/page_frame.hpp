@@ -15,7 +15,7 @@ struct PageContent {
   std::vector<std::string> caveats;  ///< sentences
   std::vector<std::string> answers;  ///< sentences, shown once: not again with the charts that have them
   std::vector<DrawnChart> drawn;     ///< the first one is as wide as the page
-  std::string points_title;          ///< of the section with the tables
+  std::string points_title;          ///< title of the section with the tables
   std::string points;                ///< HTML
   std::string provenance;            ///< HTML
 };

@@ -32,7 +32,7 @@ struct PairedWins {
   std::size_t won = 0;
   std::size_t lost = 0;
   std::size_t tied = 0;
-  double low = 0;  ///< of won / (won + lost)
+  double low = 0;  ///< lower limit for won / (won + lost)
   double high = 1;
 
   bool beats() const { return low > 0.5; }
@@ -49,8 +49,8 @@ PairedWins paired_wins(std::span<const int> scores, double tail);
 /// Orders that may be the most accurate.
 struct MostAccurate {
   std::vector<std::size_t> best;              ///< ascending
-  std::vector<std::vector<PairedWins>> wins;  ///< [i][j]: of i against j
-  double tail = 0;                            ///< of each comparison
+  std::vector<std::vector<PairedWins>> wins;  ///< [i][j]: order i against order j
+  double tail = 0;                            ///< tail probability in each comparison
 };
 
 /// All orders that no other one beats, by paired_wins at tail (1 - confidence) / orders; where that is one alone, also

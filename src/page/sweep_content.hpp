@@ -40,8 +40,8 @@ struct SumPoint : PointConfig {
   std::optional<double> error_max_abs;
   std::optional<double> error_rms;         ///< over the samples
   std::optional<double> error_range;       ///< from the least result to the greatest
-  std::optional<double> relative_max_abs;  ///< of |exact sum|
-  std::optional<double> part_max_abs;      ///< of sum |x|
+  std::optional<double> relative_max_abs;  ///< relative to |exact sum|
+  std::optional<double> part_max_abs;      ///< relative to sum |x|
   std::string vs_baseline;                 ///< the order that Vs was measured against; canonical
   std::optional<double> vs_offset;
   std::optional<double> vs_spread;
@@ -53,10 +53,10 @@ struct SumPoint : PointConfig {
   std::optional<double> stagnation;           ///< value at which the running sum stopped growing, where known
   std::optional<double> running_bound;        ///< D1
   std::optional<double> probabilistic_bound;  ///< P3; empty also where it is no_better than D1
-  double unit_roundoff = 0;                   ///< of the accumulate format
+  double unit_roundoff = 0;                   ///< that of the accumulate format
   ErrorSizes in_ulps;                         ///< whatever the page's unit is
   ErrorSizes in_u_sum_abs;
-  Distribution errors;           ///< of the finite results, in the page's unit; at most kKeptErrors, maybe bins
+  Distribution errors;           ///< errors of the finite results, in the page's unit; at most kKeptErrors, maybe bins
   std::uint64_t not_finite = 0;  ///< results
 };
 
@@ -85,7 +85,7 @@ struct SweepContent {
   std::vector<std::string> answers;             ///< what a terminal would say last; empty for a sweep
   bool near_zero = false;                       ///< errors are in u sum|x|
   std::uint64_t planned = 0;                    ///< points
-  std::string hash;                             ///< of all points in their order
+  std::string hash;                             ///< one hash over all points in their order
   bool swept = false;                           ///< by a config; else by one command line
   std::string how_to_repeat;                    ///< command line
   std::vector<Provenance> made_by;              ///< distinct ones
@@ -95,7 +95,7 @@ struct SweepContent {
 
   std::size_t finished() const { return points.size() + operations.size(); }
 
-  /// Of all finished points, in the order of the plan.
+  /// The configs of all finished points, in the order of the plan.
   std::vector<const PointConfig*> configs() const;
 };
 

@@ -61,7 +61,7 @@ std::vector<Panel> panels_of(const Json& rows, const std::vector<std::string>& f
 struct Grid {
   double height = 260;
   int columns = 0;   ///< 0: chosen from their count
-  double aside = 0;  ///< of a panel's width, for long labels at its axis
+  double aside = 0;  ///< share of a panel's width, for long labels at its axis
 };
 
 /// More panels are not drawn, and the chart says so.

@@ -13,7 +13,7 @@ namespace orderlab {
 struct IndexAddSite::Slices {
   /// A part of a slice of the source, which one unit adds.
   struct Piece {
-    std::uint32_t row;  ///< of the source
+    std::uint32_t row;  ///< row of the source
     std::uint32_t unit;
   };
 
@@ -22,7 +22,7 @@ struct IndexAddSite::Slices {
     std::uint32_t output;
     std::uint32_t column;  ///< first number
     std::uint32_t width;
-    std::uint32_t begin;  ///< of its pieces, which stand in launch order
+    std::uint32_t begin;  ///< the first of its pieces, which stand in launch order
     std::uint32_t end;
     bool varies;  ///< several units add to it
   };
@@ -35,7 +35,7 @@ struct IndexAddSite::Slices {
   std::size_t outputs = 0;
   std::size_t width = 1;
   std::size_t units = 0;
-  std::size_t most_pieces = 0;  ///< of a segment
+  std::size_t most_pieces = 0;  ///< the most pieces that a segment has
   bool varies = false;          ///< some segment, in an arrival order that is drawn
   std::vector<Piece> pieces;
   std::vector<Segment> segments;

@@ -39,9 +39,9 @@ struct ProgramRun::Buffers {
   std::map<std::uint64_t, std::uint64_t> calls;  ///< by site
   Of<float> floats;
   Of<double> doubles;
-  std::vector<std::uint32_t> order;                  ///< of units, as they arrive
-  std::vector<std::uint32_t> place;                  ///< of each unit in it
-  std::vector<IndexAddSite::Slices::Piece> arrived;  ///< of a segment
+  std::vector<std::uint32_t> order;                  ///< the units, as they arrive
+  std::vector<std::uint32_t> place;                  ///< place of each unit in `order`
+  std::vector<IndexAddSite::Slices::Piece> arrived;  ///< pieces of one segment, as they arrive
   std::vector<double> sums;
 };
 

@@ -14,10 +14,10 @@ namespace orderlab {
 
 /// What adds n terms at a site.
 struct SitePlan {
-  std::shared_ptr<const Plan> plan;  ///< of numbers, or of products where the order fuses them
+  std::shared_ptr<const Plan> plan;  ///< plan for numbers, or for products where the order fuses them
   bool products = false;             ///< they are products
   bool in_turn = false;              ///< plain additions from left to right
-  bool from_zero = false;            ///< of in_turn
+  bool from_zero = false;            ///< in_turn starts from +0.0
 };
 
 struct SumSite::Plans {

@@ -25,8 +25,8 @@ struct PrintedDigits {
   int exponent = 0;
 };
 
-/// Of a decimal without sign that read_number accepts; empty for more digits than kMostPrintedDigits, and for other
-/// texts.
+/// Digits of a decimal without sign that read_number accepts; empty for more than kMostPrintedDigits digits, and for
+/// other texts.
 std::optional<PrintedDigits> printed_digits(std::string_view text) {
   PrintedDigits found;
   std::size_t at = 0;

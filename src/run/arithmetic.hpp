@@ -331,7 +331,7 @@ class Nodes {
   SummationTree* tree_;
   const TermView* terms_;
   Format format_;
-  mutable std::vector<double> values_ = {};  ///< of the nodes that there were when rank was last asked for
+  mutable std::vector<double> values_ = {};  ///< values of the nodes that there were when rank was last asked for
 };
 
 /// Heights without numbers.

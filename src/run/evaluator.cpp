@@ -269,8 +269,8 @@ class EvaluatorOf final : public Evaluator {
   std::vector<typename Heights<N>::Value> fixed_values_;  ///< what the first random step sees, where heights vary
   std::vector<N> fixed_numbers_;                          ///< the same without heights
   std::optional<std::uint64_t> constant_height_;          ///< where partial sums that are moved have equal heights
-  std::optional<std::uint64_t> height_;                   ///< of every sample; empty where it depends on the draw
-  bool together_ = false;                                 ///< whether evaluate_rows applies
+  std::optional<std::uint64_t> height_;  ///< height in every sample; empty where it depends on the draw
+  bool together_ = false;                ///< whether evaluate_rows applies
 };
 
 }  // namespace

@@ -62,7 +62,7 @@ class HeightRuns {
     return heights;
   }
 
-  /// Of `count` partial sums from `begin` on.
+  /// The heights of `count` partial sums from `begin` on.
   HeightRuns part(std::size_t begin, std::size_t count) const {
     HeightRuns some;
     for (const Run* run = &run_of(begin); some.size() < count; ++run)

@@ -32,7 +32,7 @@ HeightRuns one_by_one(const Step& step, const HeightRuns& in) {
   return runs;
 }
 
-/// Of a group whose members have these heights; the vector is used up.
+/// The height of a group whose members have these heights; the vector is used up.
 template <class Tree>
 std::uint64_t height_of_group(std::vector<std::uint64_t> members, Tree tree) {
   if constexpr (kInTurn<Tree>) {
@@ -106,7 +106,7 @@ class SplitHeights {
  public:
   explicit SplitHeights(const steps::Split& split) : split_(split) {}
 
-  /// Of the sum of partial sums that have these heights.
+  /// The height of the sum of partial sums that have these heights.
   std::uint64_t of(const HeightRuns& in) { return of(in, 0, in.size()); }
 
  private:
@@ -118,7 +118,7 @@ class SplitHeights {
     return std::max(of(in, begin, left), of(in, begin + left, size - left)) + 1;
   }
 
-  /// Of partial sums of height 0. Few sizes occur.
+  /// The height of the sum of `size` partial sums of height 0. Few sizes occur.
   std::uint64_t of_equals(std::size_t size) {
     for (const auto& [known, height] : known_)
       if (known == size) return height;

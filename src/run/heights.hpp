@@ -21,7 +21,7 @@ struct PlanHeights {
   std::size_t steps_apart = 0;
   HeightRuns left;  ///< heights that these steps leave
 
-  /// Of the sum, where it is the same in every sample and needs no numbers.
+  /// The height of the sum, where it is the same in every sample and needs no numbers.
   std::optional<std::uint64_t> sum;
 };
 

@@ -111,7 +111,7 @@ class PartRuns {
   std::span<const PlannedStep> steps_;
   std::span<const T> in_;
   std::vector<T>& joined_;
-  std::size_t left_;  ///< of a full part
+  std::size_t left_;  ///< what a full part leaves
 };
 
 /// run_steps() in parts where that is faster. The result is in `buffers` or in `joined`, or it is `in` if there are no

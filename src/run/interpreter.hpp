@@ -107,7 +107,7 @@ class Interpreter {
     std::size_t item_ = 0;
   };
 
-  // Of the group whose first member is at `first` < m.
+  // How many members the group has whose first one is at `first` < m.
   static std::size_t count_members(const Groups& g, std::size_t first, std::size_t m) {
     if (g.items == Groups::kAll) return std::min(g.members, ceil_div(m - first, g.step));
     const std::size_t passes = (m - first) / g.pass;
@@ -307,7 +307,7 @@ class Interpreter {
   A& arith_;
   StepMemory& memory_;
   RandomStream stream_;
-  std::vector<Value> members_;             ///< of the group that is being added
+  std::vector<Value> members_;             ///< members of the group that is being added
   std::vector<std::vector<Value>> spare_;  ///< buffers for what steps leave inside others
 };
 

@@ -24,7 +24,7 @@ struct LevelRuns {
   Format format;
   const void* numbers;
   std::size_t runs;
-  std::size_t members;  ///< of each run: a power of two in [2, kMostMembers]
+  std::size_t members;  ///< size of each run: a power of two in [2, kMostMembers]
   Levels levels;        ///< not none
 };
 

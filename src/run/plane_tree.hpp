@@ -97,7 +97,7 @@ class PlaneTree {
   // Where the children of an inner node stand among all inner nodes, numbered level by level from left to right: those
   // of a node that are inner nodes follow each other, and follow those of the node before.
   struct Link {
-    Index place;  ///< of the first of them
+    Index place;  ///< place of the first of them
     Index left;   ///< 1 where the left child is an inner node
     Index right;
 
@@ -168,9 +168,9 @@ class PlaneTree {
   static constexpr std::size_t kRoot = 1;
 
   std::size_t leaves_;
-  std::size_t levels_ = 0;         ///< of inner nodes; at most one sum more waits to be added
+  std::size_t levels_ = 0;         ///< levels of inner nodes; at most one sum more waits to be added
   std::span<Index> nodes_;         ///< number of the left child; the right child's differs in the last bit; or kLeaf
-  std::span<Index> links_;         ///< of inner nodes by levels: first the left child, then its Link
+  std::span<Index> links_;         ///< inner nodes by levels: first the left child, then its Link
   std::span<Index> leaves_below_;  ///< the same nodes
   std::span<Index> inner_;         ///< a bit for each node, in post-order
   std::span<Index> stack_;

@@ -22,10 +22,10 @@ class StageTrie {
  public:
   struct Node {
     Step step;
-    std::size_t in;                       ///< partial sums before it
-    std::size_t out;                      ///< and after it
-    std::vector<std::size_t> next = {};   ///< nodes, in the order in which they were added
-    std::vector<std::size_t> orders = {}; ///< that end here
+    std::size_t in;                        ///< partial sums before it
+    std::size_t out;                       ///< and after it
+    std::vector<std::size_t> next = {};    ///< nodes, in the order in which they were added
+    std::vector<std::size_t> orders = {};  ///< that end here
   };
 
   explicit StageTrie(std::size_t n) : n_(n) {}
@@ -92,7 +92,7 @@ class TrieRun {
   }
 
   const StageTrie& trie_;
-  std::vector<Buffer> buffers_;  ///< of the nodes on the way to the one that runs
+  std::vector<Buffer> buffers_;  ///< one for each node on the way to the one that runs
 };
 
 /// Visits every branch of the trie, the first ones first, by at most `at_once` visitors at a time, each made by `make`.

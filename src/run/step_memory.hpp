@@ -9,7 +9,7 @@
 
 namespace orderlab {
 
-/// Of one thread; it only grows, so samples after the first allocate nothing.
+/// Buffers of one thread; they only grow, so samples after the first allocate nothing.
 class StepMemory {
  public:
   static constexpr std::size_t kArrays = 3;

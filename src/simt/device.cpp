@@ -146,7 +146,7 @@ class Device::State {
 
   Schedule schedule_;
   ArrivalCall arrival_;
-  std::map<const void*, std::size_t> dynamic_shared_;  ///< of kernels that have opted in to more
+  std::map<const void*, std::size_t> dynamic_shared_;  ///< limits of kernels that have opted in to more
   std::vector<std::uint32_t> order_;
   std::uint64_t launches_ = 0;
   std::uint64_t generation_ = 0;  ///< launches, and barriers of the grid in them

@@ -23,13 +23,14 @@ enum class Contents : std::uint8_t { values, zeros, unwritten };
 struct DeviceArray : MemoryRange {
   bool writable = false;
   bool is_variable = false;
-  std::size_t number = 0;     ///< of arrays, counted from 0 in the order of allocation
-  std::string name = {};      ///< empty: none was given; of a variable as in the symbol table
-  Shadow shadow = {};         ///< made at the first access of a kernel
-  std::vector<bool> written;  ///< of each byte of an array that began unwritten; else empty
-  std::vector<bool> kept;     ///< of each byte, whether the launch `kept_in` has read it by __ldg
+  std::size_t number = 0;  ///< arrays are counted from 0 in the order of allocation
+  std::string name = {};   ///< empty: none was given; of a variable as in the symbol table
+  Shadow shadow = {};      ///< made at the first access of a kernel
+  std::vector<bool>
+      written;             ///< for each byte of an array that began unwritten, whether it has been written; else empty
+  std::vector<bool> kept;  ///< for each byte, whether the launch `kept_in` has read it by __ldg
   std::uint64_t kept_in = 0;
-  std::vector<std::byte> values;   ///< of a variable: those of this device, while none of its launches runs
+  std::vector<std::byte> values;   ///< a variable's values on this device, while none of its launches runs
   std::vector<std::byte> initial;  ///< and those of the program
 };
 

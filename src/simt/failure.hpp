@@ -42,9 +42,9 @@ struct Failure {
   FailureKind kind = FailureKind::none;
   std::uint32_t block = 0;
   std::uint16_t thread = 0;
-  std::source_location where{};       ///< of the last primitive; line 0: not known
+  std::source_location where{};       ///< the last primitive; line 0: not known
   bool where_is_exact = false;        ///< the failure is that of the primitive
-  const void* instruction = nullptr;  ///< of the access, behind its call; null: not known
+  const void* instruction = nullptr;  ///< instruction behind the call for the access; null: not known
   // the access
   const void* address = nullptr;
   std::size_t bytes = 0;
@@ -62,7 +62,7 @@ struct Failure {
   std::int64_t index = 0;
   const char* file = nullptr;  ///< what the compiler says of the place
   std::uint32_t line = 0;
-  const char* type = nullptr;  ///< of what is accessed, as the compiler writes it
+  const char* type = nullptr;  ///< type of what is accessed, as the compiler writes it
   std::size_t alignment = 0;   ///< that it needs
 };
 

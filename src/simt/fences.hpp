@@ -14,8 +14,8 @@ namespace orderlab::simt {
 /// One fence that a thread executed. It covers what that thread had done, and what others had done before the last
 /// synchronisation with it.
 struct Fence {
-  std::uint32_t previous;   ///< of the thread block, kNone
-  std::uint32_t clock;      ///< of the thread block when it was executed
+  std::uint32_t previous;   ///< the fence before it in the thread block, or kNone
+  std::uint32_t clock;      ///< the thread block's clock when it was executed
   std::uint32_t opened;     ///< clock behind the last barrier before it
   std::uint32_t full;       ///< behind the last synchronisation of the whole warp before it
   std::uint32_t time;       ///< accesses with a lower one came before it

@@ -14,8 +14,8 @@ namespace {
 
 namespace context = boost::context::detail;
 
-// Of a stack: an odd number of cache lines, so that the tops of consecutive ones, which every switch touches, lie in
-// different cache sets.
+// Size of a stack: an odd number of cache lines, so that the tops of consecutive ones, which every switch touches, lie
+// in different cache sets.
 constexpr std::size_t kStackBytes = Fiber::kBytes;
 static_assert(kStackBytes % 128 == 64);
 constexpr std::size_t kStacksPerSlab = 32;  // as many as a warp needs

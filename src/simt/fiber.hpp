@@ -62,7 +62,7 @@ class FiberPool {
 
   void (*body_)(void*);
   void* argument_;
-  Fiber* from_ = nullptr;  ///< of the jump in progress
+  Fiber* from_ = nullptr;  ///< where the jump in progress starts
   Fiber* to_ = nullptr;
   std::vector<Fiber> idle_;
   std::vector<std::byte*> slabs_;

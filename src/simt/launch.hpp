@@ -19,7 +19,7 @@ struct Launch {
   Dim3 grid;
   Dim3 block;
   std::size_t shared_bytes;
-  std::size_t shared_limit;  ///< of static and dynamic shared memory together
+  std::size_t shared_limit;  ///< limit for static and dynamic shared memory together
   MemoryRange parameters;
   void (*thread)(const void* parameters);
   DeviceMemory* memory;
@@ -28,7 +28,7 @@ struct Launch {
   std::size_t resident;
   bool in_turn;               ///< atomics are not drawn: the next is that of the lowest thread that waits
   bool cooperative;           ///< all thread blocks are resident
-  std::uint64_t* generation;  ///< of the records of device memory: a barrier of the grid orders all of them
+  std::uint64_t* generation;  ///< generation of the records of device memory: a barrier of the grid orders all of them
   RandomStream turns;         ///< draws whose turn it is
   std::vector<AtomicArrival>* arrivals;
 };

@@ -244,10 +244,10 @@ class Machine {
   bool is_stopped() const { return stop_ != nullptr && stop_->stop_requested(); }
 
   const Launch* launch_ = nullptr;
-  const std::stop_token* stop_ = nullptr;  ///< of the call that launched
+  const std::stop_token* stop_ = nullptr;  ///< token of the call that launched
   Fiber host_;                             ///< the OS thread's own stack
   FiberPool fibers_;
-  Fiber* fiber_ = nullptr;  ///< of the running lane
+  Fiber* fiber_ = nullptr;  ///< fiber of the running lane
   Lane* lane_ = nullptr;
   Warp* warp_ = nullptr;
 
@@ -268,12 +268,13 @@ class Machine {
   std::uint32_t atomics_ = 0;       ///< done in this launch
   std::uint32_t idle_atomics_ = 0;  ///< and volatile reads, done since memory changed or a thread got on
 
-  const void* instruction_ = nullptr;  ///< of the access under check; null: a primitive, at the lane's `where`
+  const void* instruction_ =
+      nullptr;  ///< instruction of the access under check; null: a primitive, at the lane's `where`
   const void* address_ = nullptr;
   std::size_t bytes_ = 0;
   AccessKind kind_ = AccessKind::read;
   Sites sites_;
-  std::uint16_t site_ = 0;  ///< of the access under check
+  std::uint16_t site_ = 0;  ///< site of the access under check
   bool strong_ = false;     ///< it is volatile, and ordered as an atomic is
   Failure failure_;
 

@@ -42,9 +42,9 @@ struct Access {
 };
 static_assert(sizeof(Access) == 16);
 
-/// Of a cell that several threads use without order among them.
+/// What is kept of a cell that several threads use without order among them.
 struct MoreAccesses {
-  Access other_atomic;        ///< of another thread of the thread block of `atomic`, that nothing orders before it
+  Access other_atomic;        ///< one by another thread of the thread block of `atomic`, that nothing orders before it
   Access other_warp;          ///< latest read by another warp of the thread block of `read`, since its last barrier
   std::uint32_t other_block;  ///< a thread block other than that of `read` that read too
   std::uint32_t other_time;

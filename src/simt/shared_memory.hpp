@@ -36,20 +36,20 @@ class SharedImage {
     std::uint32_t value;
   };
   std::vector<Word> words_;
-  std::vector<Shadow> shadows_;  ///< of each region
+  std::vector<Shadow> shadows_;  ///< one for each region
 };
 
 /// A place in shared memory.
 struct SharedPlace {
   MemoryRange region;
-  std::size_t number;  ///< of the region
+  std::size_t number;  ///< number of the region
   std::size_t offset;
 };
 
 /// The thread-local variables of one module with kernels.
 struct SharedRegion : MemoryRange {
   const VariableTable* variables;   ///< null: their bounds are not known
-  std::vector<std::uint64_t> used;  ///< of each variable, the last launch that used it
+  std::vector<std::uint64_t> used;  ///< for each variable, the last launch that used it
 };
 
 /// The shared memory of one OS thread: a region for each module with kernels. All dynamic arrays are one.

@@ -12,7 +12,7 @@ namespace orderlab::simt {
 /// An instruction, or the call of an atomic.
 struct Site {
   const void* instruction = nullptr;  ///< behind the call that tells of the access; null for an atomic
-  std::source_location where{};       ///< of an atomic
+  std::source_location where{};       ///< where the atomic is called
 };
 
 class Sites {

@@ -27,7 +27,7 @@ class VariableTable {
  public:
   static constexpr std::size_t kNone = ~std::size_t{0};
 
-  /// Of variables that share bytes the largest stays.
+  /// Among variables that share bytes the largest stays.
   explicit VariableTable(std::vector<Variable> variables);
 
   const Variable& operator[](std::size_t i) const { return variables_[i]; }
@@ -50,7 +50,7 @@ class VariableTable {
   static constexpr std::size_t kGranule = 16;
 
   std::vector<Variable> variables_;
-  std::vector<std::uint32_t> first_;  ///< of each granule, the first variable that does not end before it
+  std::vector<std::uint32_t> first_;  ///< for each granule, the first variable that does not end before it
   std::size_t origin_ = 0;
 };
 

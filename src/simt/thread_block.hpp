@@ -14,7 +14,7 @@
 
 namespace orderlab::simt {
 
-/// Of each lane of a warp, the clock of the thread block behind a synchronisation.
+/// For each lane of a warp, the clock of the thread block behind a synchronisation.
 using LaneStamps = std::array<std::uint32_t, kWarp>;
 
 /// The primitive of the warp that a lane waits at.
@@ -35,13 +35,13 @@ struct alignas(64) Lane {
   Fiber fiber;                 ///< none before it starts and after it ends
   std::source_location where;  ///< the primitive that it waits at, or passed last
   std::uint64_t value;         ///< given to a primitive of the warp, and what that gave
-  std::uint32_t mask;          ///< of that primitive
+  std::uint32_t mask;          ///< the mask given to that primitive
   std::uint16_t thread;
   Wait wait;
   std::uint8_t source;       ///< lane that a shuffle reads
   std::uint32_t acquired;    ///< number of the last atomic that it, or a thread it was synchronised with, did
-  std::uint32_t last_clock;  ///< of the last synchronisation that it took part in, when it has ended; kNotEnded
-  std::array<std::uint32_t, 2> fenced_clock;  ///< of the last synchronisation before its last fence, by scope
+  std::uint32_t last_clock;  ///< clock of the last synchronisation that it took part in, when it has ended; kNotEnded
+  std::array<std::uint32_t, 2> fenced_clock;  ///< clock of the last synchronisation before its last fence, by scope
   std::array<bool, 2> unfenced;               ///< accesses since that fence, by scope
   bool released;                              ///< a fence since its last write: a volatile write announces it
 
@@ -95,7 +95,7 @@ struct ThreadBlock {
   std::size_t at_barrier;
   std::size_t at_grid_barrier;
   std::size_t votes;       ///< predicates that hold at the barrier
-  std::size_t last_votes;  ///< of the barrier before
+  std::size_t last_votes;  ///< votes at the barrier before
   std::size_t last_voters;
   std::source_location barrier_where;
   std::size_t ended;
@@ -103,7 +103,7 @@ struct ThreadBlock {
   std::size_t atomic_warps;                ///< those with lanes at atomics, as of their last turn
   std::vector<std::uint32_t> open_fences;  ///< behind which no atomic has come yet
   std::vector<Lane> lanes;
-  std::vector<Index3> indices;  ///< of the threads, as threadIdx
+  std::vector<Index3> indices;  ///< threadIdx of each thread
   Dim3 index_extent{0, 0, 0};   ///< that they are for
   std::vector<Warp> warps;
   SharedImage shared;

@@ -23,7 +23,7 @@ namespace {
 
 /// Errors of outputs, added up.
 struct OutputErrors {
-  double sum = 0;      ///< of |result - exact| / sum|x|
+  double sum = 0;      ///< sum of |result - exact| / sum|x|
   double largest = 0;  ///< ulps
 
   void add(const ExactRows& exact, std::size_t r, double value) {

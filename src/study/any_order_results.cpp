@@ -18,7 +18,8 @@ bool AnyOrderResults::may_be(double low, double high) const {
   const double exact = value_of_bits(facts_.formats.result, facts_.exact.round_to(facts_.formats.result));
   if (!facts_.exact.finite()) return std::isnan(low) || low == exact || high == exact;
   if (one_) return low <= exact && exact <= high;
-  // Of a difference, rounded once. `exact` itself is within the bound where the result format is no wider than the sums.
+  // The bound is on a difference, rounded once. `exact` itself is within it where the result format is no wider than
+  // the sums.
   const auto within = [&](double x) {
     return std::isfinite(x) ? std::fabs(facts_.exact.difference(x)) * (1 - 0x1p-52) <= bound_ : std::isinf(bound_);
   };

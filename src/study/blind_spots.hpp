@@ -13,7 +13,8 @@ namespace orderlab::study {
 /// What one model of an operation gives.
 struct KnownOutcomes {
   const OutputSums& sums;
-  const std::vector<std::vector<OutputResult>>& results;  ///< of each varying output; none where they are not known
+  const std::vector<std::vector<OutputResult>>&
+      results;  ///< results of each varying output; none where they are not known
 };
 
 /// Tries to leave out and to double contributions, of some outputs of each length. Empty for scans, of which each term

@@ -38,7 +38,7 @@ class SumsByChance {
  private:
   Format format_;
   std::vector<SumOfOrders> finite_;  ///< ascending
-  double orders_ = 0;                ///< of all
+  double orders_ = 0;                ///< number of all orders, as a double
   double unit_ = 0;                  ///< what most finite sums are multiples of
 };
 

@@ -168,7 +168,7 @@ class Check {
                         : orderlab::check(*finding_.samples, finding_.bound, exact, given_, how);
   }
 
-  // Of the results that are not explained, for the first one.
+  // Makes suggestions for the first result that is not explained.
   void suggest() {
     for (const ValueVerdict& verdict : finding_.result.values) {
       if (verdict.verdict != Verdict::unlikely && verdict.verdict != Verdict::impossible) continue;

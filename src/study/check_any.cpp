@@ -383,7 +383,7 @@ class CheckAny {
   const Watch& watch_;
   Watch quiet_;
   Loop loop_;
-  std::uint64_t samples_ = 0;          ///< of a random order
+  std::uint64_t samples_ = 0;          ///< samples of a random order
   bool decided_ = false;               ///< all orders give one result, or none gives any of these
   std::vector<GivenResult> given_;     ///< AnyValue::given of each value
   std::vector<KeyInterval> readings_;  ///< and what it may be

@@ -66,8 +66,9 @@ ArrivalCall arrival_of(const LoweredOperation& operation, const OperationCheckRe
 struct Model {
   std::shared_ptr<const LoweredOperation> operation;
   std::unique_ptr<const OutputSums> sums;
-  std::vector<std::vector<OutputResult>> results = {};  ///< of each varying output; none where they are not known
-  std::vector<RangedOutput> ranged = {};                ///< results of outputs that are sampled
+  std::vector<std::vector<OutputResult>> results =
+      {};                                 ///< results of each varying output; none where they are not known
+  std::vector<RangedOutput> ranged = {};  ///< results of outputs that are sampled
 };
 
 /// Whether the additions of an operation can be done both ways.
@@ -117,7 +118,7 @@ class Judge {
 
   const EveryOrder& proof() const { return proof_; }
 
-  /// Of an order that is unknown.
+  /// Judges all outputs for an order that is unknown.
   void judge_by_bound(int threads) {
     finding_.bounded = actual_.size();
     for (std::size_t r = 0; r < actual_.size(); ++r) open_output(r, end_of_bound(r), false);

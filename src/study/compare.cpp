@@ -165,7 +165,7 @@ void test_difference(CompareFinding& finding) {
   finding.all_arrangements = randomized.exact;
 }
 
-/// Of one difference of two runs, or of a pair.
+/// Variance of one difference of two runs, or of a pair.
 double variance_of(const CompareFinding& finding) {
   return finding.sd_difference ? *finding.sd_difference * *finding.sd_difference
                                : finding.a.sd * finding.a.sd + finding.b.sd * finding.b.sd;

@@ -20,7 +20,8 @@ struct DistinctResults {
   std::uint64_t rounded = 0;        ///< numbers that the format does not hold
 };
 
-/// Of numbers, each rounded to the format, and of results that were read. RequestError(usage) for none.
+/// The distinct results among numbers, each rounded to the format, and results that were read. RequestError(usage) for
+/// none.
 inline DistinctResults distinct_results(std::span<const double> numbers, std::span<const GivenResult> read,
                                         Format format) {
   if (numbers.empty() && read.empty())

@@ -176,7 +176,7 @@ class AllKnownSums {
   const Watch& watch_;
   const std::function<bool(std::uint64_t)>& wanted_;
   std::vector<KnownOrder> orders_;
-  std::vector<std::optional<std::uint64_t>> sums_;  ///< of the orders
+  std::vector<std::optional<std::uint64_t>> sums_;  ///< sum of each order
   std::vector<std::uint64_t> trees_;                ///< equal for orders with equal sums that add the same tree
   std::vector<std::size_t> giving_;                 ///< orders with a wanted sum
   std::mutex one_at_a_time_;

@@ -23,7 +23,7 @@ struct OrderRun {
   const Order& order;
   const Order* baseline = nullptr;  ///< null: the order's own fixed form
   std::uint64_t seed = 1;
-  std::uint64_t samples = 1;  ///< of the whole sampling, of which `options` may be a part
+  std::uint64_t samples = 1;  ///< samples of the whole sampling, of which `options` may be a part
   std::uint64_t max_distinct = CountingFrame{}.max_distinct;
 };
 

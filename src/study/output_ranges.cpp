@@ -172,10 +172,10 @@ class RangeSearch {
   std::vector<RangedOutput>& outputs_;
   const RangeOptions& options_;
   const Watch& watch_;
-  std::vector<std::size_t> open_;                     ///< of outputs_
+  std::vector<std::size_t> open_;                     ///< places in outputs_ that are still open
   std::shared_ptr<const LoweredOperation> selected_;  ///< with these outputs alone; null: all
-  std::unique_ptr<const OutputSums> sums_;            ///< of it
-  std::vector<std::size_t> place_;                    ///< of each open output, among the results of a sample
+  std::unique_ptr<const OutputSums> sums_;            ///< the sums of `selected_`, or of all
+  std::vector<std::size_t> place_;                    ///< place of each open output among the results of a sample
 };
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace orderlab::study {
 /// A result of an output, and the samples that it is compared with.
 struct RangedOutput {
   std::uint32_t output = 0;
-  std::uint64_t bits = 0;  ///< of the result format
-  double least = 0;        ///< of the samples that were drawn for it; above `greatest` where all were NaN
+  std::uint64_t bits = 0;  ///< in the result format
+  double least = 0;        ///< least of the samples that were drawn for it; above `greatest` where all were NaN
   double greatest = 0;
   bool inside = false;    ///< between two samples, NaN as one of them, or equal to launch order
   bool excluded = false;  ///< by proof

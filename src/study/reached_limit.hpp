@@ -6,7 +6,7 @@
 namespace orderlab::study {
 
 struct ReachedLimit {
-  std::uint64_t rank = 0;  ///< of the draw that is the limit, from the largest; 0: too few draws for any
+  std::uint64_t rank = 0;  ///< which draw is the limit, counted from the largest; 0: too few draws for any
   double coverage = 0;     ///< that it has with the confidence asked for
 };
 

@@ -97,7 +97,7 @@ struct Buffers {
   std::unique_ptr<OutputSums::Scratch> scratch;
   std::vector<std::byte> results;
   std::vector<std::byte> against;
-  OutputTally tally;  ///< of the round
+  OutputTally tally;  ///< tally of the round
 
   explicit Buffers(const OutputSums& sums)
       : scratch(sums.make_scratch()), results(sums.result_bytes()), against(results.size()), tally(sums) {}

@@ -153,7 +153,7 @@ class TypedSampler final : public SolveSampler::Parts {
   SolverSites sites_;
   SolveLimits limits_;
   std::uint64_t seed_;
-  std::vector<std::vector<T>> checkpoints_;  ///< of the run in launch order
+  std::vector<std::vector<T>> checkpoints_;  ///< checkpoints of the run in launch order
   std::vector<T> solution_;
 };
 

@@ -33,7 +33,7 @@ class VcSimulation {
   /// One input.
   struct Part {
     std::unique_ptr<const OutputSums> sums;
-    std::vector<double> baseline;  ///< of the outputs that are added up
+    std::vector<double> baseline;  ///< baseline of the outputs that are added up
     double always = 0;             ///< outputs that do not vary and are not what the baseline has
     double weight = 0;             ///< all outputs that vary / those that are added up
   };

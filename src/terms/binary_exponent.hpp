@@ -6,7 +6,7 @@
 
 namespace orderlab {
 
-inline constexpr int kLeastExponent = -1074;  ///< of a double, subnormals included
+inline constexpr int kLeastExponent = -1074;  ///< exponents of a double, subnormals included
 inline constexpr int kGreatestExponent = 1023;
 
 /// (1 + f) 2^e, f the upper 52 bits of `word` as a fraction, cut to what a subnormal of that exponent can hold.

@@ -29,7 +29,7 @@ constexpr double kFirstDecay = 0.9;  // beta_1, beta_2 and epsilon as torch.opti
 constexpr double kSecondDecay = 0.999;
 constexpr double kEpsilon = 1e-8;
 constexpr std::size_t kWeightsAtOnce = std::size_t{1} << 16;  // between looks after a stop
-constexpr double kLeastNorm = 1e-12;  // of torch.nn.functional.normalize
+constexpr double kLeastNorm = 1e-12;                          // of torch.nn.functional.normalize
 
 RandomStream program_draws(std::uint64_t seed, std::uint64_t site, std::uint64_t step) {
   return {DrawPath{.seed = seed, .site = site}.key(), streams::kTerms, step};
@@ -180,7 +180,7 @@ void GraphSage<T>::State::first_layer() {
       p.hidden);
 }
 
-/// Of rows of the hidden layer and the means of their neighbours' rows.
+/// Scores from rows of the hidden layer and the means of their neighbours' rows.
 template <class T>
 typename GraphSage<T>::State::Scores GraphSage<T>::State::scores(std::span<const T> rows,
                                                                  std::span<const T> means) const {

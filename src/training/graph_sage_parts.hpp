@@ -20,7 +20,7 @@ struct GraphSageProblem<T>::Parts {
   std::size_t classes;
   std::vector<std::uint32_t> label;
   std::vector<NodeUse> use;
-  std::vector<T> edges_into;  ///< of each node, at least 1
+  std::vector<T> edges_into;  ///< number of edges into each node, at least 1
 
   std::vector<std::uint32_t> all;  ///< 0, 1, ..., nodes - 1
   SparseMatrix<T> x;               ///< features of each node
@@ -32,7 +32,7 @@ struct GraphSageProblem<T>::Parts {
   SparseMatrix<T> x_by_feature;             ///< x transposed: entries are rows that training needs
   SparseMatrix<T> mean_by_feature;
   std::vector<std::uint32_t> all_features;    ///< 0, 1, ...
-  std::vector<std::uint32_t> backward_begin;  ///< of each needed row, in `backward`
+  std::vector<std::uint32_t> backward_begin;  ///< where each needed row begins in `backward`
   std::vector<std::uint32_t> backward;        ///< training nodes, by number, that edges lead to from it, in their order
 
   IndexAddSite training;    ///< site 0: means of training nodes, the last output that of all other nodes

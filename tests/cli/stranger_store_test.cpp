@@ -85,7 +85,7 @@ void change_each(Json& node, const std::function<void()>& take) {
     change_each(node[0], take);
 }
 
-/// Of so many changes one is tried; of fewer where tests are scaled.
+/// Tries one of so many changes; one of fewer where tests are scaled.
 class EachOf {
  public:
   explicit EachOf(int every) : every_(static_cast<std::uint64_t>(std::max(1.0, every / testing::test_scale()))) {}

@@ -241,7 +241,7 @@ TEST_CASE("a kernel may change its terms in place") {
   }
 }
 
-// Of two terms the sum is often a negative subnormal number, which an atomic flushes to -0.
+// The sum of two terms is often a negative subnormal number, which an atomic flushes to -0.
 template <bool kIdleUnits>
 struct Flushed {
   static constexpr Format kSingle[] = {Format::fp32};

@@ -186,12 +186,12 @@ Pairs troublesome_products(std::uint64_t seed, const Formats& formats, std::size
 /// What the inputs of a test had of each kind: without it the test would show little.
 struct FusedVariety {
   std::uint64_t inputs = 0;
-  std::uint64_t several = 0;         ///< of several results
+  std::uint64_t several = 0;         ///< with several results
   std::uint64_t not_finite = 0;      ///< with a result that is not finite
   std::uint64_t rescued = 0;         ///< with finite factors, a product beyond the format, and a finite result
   std::uint64_t unlike_plain = 0;    ///< with results that products rounded before they are added have not
   std::uint64_t equal_products = 0;  ///< with fewer groups than pairs
-  std::uint64_t signed_zeros = 0;    ///< of both zeros
+  std::uint64_t signed_zeros = 0;    ///< with both zeros
 };
 
 void note_variety(const Formats& formats, const Pairs& pairs, const ResultTable& expected, const OrderSpace& space,

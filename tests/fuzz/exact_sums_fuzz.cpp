@@ -14,7 +14,7 @@ using namespace orderlab::fuzz;
 
 namespace {
 
-// Of terms x[i] * y[i], added in two parts.
+// The exact sum of products x[i] * y[i], added in two parts.
 ExactValue in_two_parts(const TermView& terms, std::size_t cut) {
   ExactSum first;
   ExactSum second;

@@ -61,7 +61,7 @@ class Choices {
     return first;
   }
 
-  /// Of so many bytes, the first one lowest.
+  /// A number made of so many bytes, the first one lowest.
   std::uint64_t word(int bytes = 8) {
     std::uint64_t bits = 0;
     for (int i = 0; i < bytes; ++i) bits |= std::uint64_t{byte()} << (8 * i);

@@ -82,7 +82,7 @@ inline constexpr std::array kGoldenProductExpressions{"seq(acc=fma)",
 
 struct GoldenOrder {
   std::string expression;
-  std::string arrival;  ///< of its bare `arrive`; empty: its own
+  std::string arrival;  ///< arrival model of its bare `arrive`; empty: its own
 };
 
 inline std::vector<GoldenOrder> golden_orders() {

@@ -31,7 +31,7 @@ std::vector<double> continuous_numbers(std::uint64_t input, std::size_t n) {
   return numbers;
 }
 
-/// Of one drawn order: whether the error is within P3 at each of kStated, and the part of the first it comes to.
+/// For one drawn order: whether the error is within P3 at each of kStated, and the part of the first it comes to.
 struct Held {
   std::array<bool, std::size(kStated)> within;
   double part;

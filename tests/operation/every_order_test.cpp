@@ -25,7 +25,7 @@ std::vector<double> numbers_of(const LoweredOperation& operation, std::size_t r)
   return numbers;
 }
 
-/// Of a sum that is kept in fp32: divided there, and rounded once.
+/// Bits of a sum that is kept in fp32: divided there, and rounded once.
 std::uint64_t finished_bits_of_fp32(const LoweredOperation& operation, std::size_t r, float sum) {
   if (!operation.divide_by.empty()) sum /= static_cast<float>(operation.divide_by[r]);
   return round_to_bits(operation.formats.result, static_cast<double>(sum));

@@ -28,7 +28,7 @@ class ScanByThreads {
   std::vector<T> terms;
 
   std::vector<T> outputs;                ///< filled by run()
-  std::vector<std::uint32_t> distances;  ///< of the tiles, as they happened
+  std::vector<std::uint32_t> distances;  ///< look-back distances of the tiles, as they happened
 
   /// Tiles take turns as `draw` says: a step is to publish the partial sum, or to read one window.
   void run(IndexGenerator& draw) {
@@ -54,7 +54,7 @@ class ScanByThreads {
   struct Running {
     bool scanned = false;
     bool done = false;
-    std::vector<T> thread_sums;  ///< of the threads before, in the tile; the first has none
+    std::vector<T> thread_sums;  ///< sums of the threads before, in the tile; the first has none
     T partial{};
     std::size_t read = 0;  ///< tiles whose descriptors were added
     T prefix{};

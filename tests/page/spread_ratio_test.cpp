@@ -106,7 +106,7 @@ TEST_CASE("samples are drawn with replacement, one word of the replicate's strea
   std::sort(ratios.begin(), ratios.end());
   const auto ratio = spread_ratio(pairs, 5, 0.95);
   REQUIRE(ratio);
-  // Of 999 replicates the 25th and the 975th; both are rounded some thousand times, each by 2^-53.
+  // The limits are the 25th and the 975th of 999 replicates; both are rounded some thousand times, each by 2^-53.
   CHECK(std::fabs(ratio->low / ratios[24] - 1) < 1e-11);
   CHECK(std::fabs(ratio->high / ratios[974] - 1) < 1e-11);
 }

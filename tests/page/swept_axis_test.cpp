@@ -47,7 +47,7 @@ class SweptAxis {
   Store store() const { return {path_, Store::Access::read}; }
   SweepContent content() const { return content_of(store()); }
 
-  // Of all rows, as SQLite writes them.
+  // The values of one column in all rows, as SQLite writes them.
   std::vector<std::string> column(std::string_view name) const {
     std::vector<std::string> texts;
     sqlite3* client = nullptr;

@@ -20,7 +20,7 @@ constexpr std::uint64_t kNestedExperiments = 2000;
 
 struct NestedDesign {
   std::size_t seeds;
-  std::vector<std::size_t> runs;  ///< of seed i: element i modulo the size
+  std::vector<std::size_t> runs;  ///< runs of seed i: element i modulo the size
 };
 
 std::vector<std::vector<double>> draw_nested(const NestedDesign& design, double sd_seed, double sd_order,

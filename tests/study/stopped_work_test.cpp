@@ -38,7 +38,7 @@ class Told {
   study::Watch watch;
   std::uint64_t calls = 0;
   std::map<std::string, study::Progress> first;
-  std::map<std::string, std::set<std::uint64_t>> totals;  ///< of the passes
+  std::map<std::string, std::set<std::uint64_t>> totals;  ///< totals of the passes
 
  private:
   std::stop_source source_;

@@ -12,8 +12,8 @@
 namespace orderlab::cuda {
 
 inline constexpr std::uint64_t kTermSeed = 1;
-inline constexpr std::uint64_t kFactorSeed = 2;  ///< of the second factors of products
-inline constexpr std::uint64_t kSelfSeed = 2;    ///< of the first values of many outputs
+inline constexpr std::uint64_t kFactorSeed = 2;  ///< seed of the second factors of products
+inline constexpr std::uint64_t kSelfSeed = 2;    ///< seed of the first values of many outputs
 inline constexpr std::uint64_t kIndexSeed = 1;
 
 /// One run to make.
@@ -25,7 +25,7 @@ struct PlannedRun {
   std::size_t n = 0;
   bool record = false;
   std::uint64_t repeat = 0;
-  ArrayExtents extents = {};  ///< of a kernel with many outputs, of n elements
+  ArrayExtents extents = {};  ///< for a kernel with many outputs, of n elements
 };
 
 /// Terms of `format` in four kinds: whole significands, exponents far apart, subnormals, small integers.

@@ -26,7 +26,7 @@ constexpr std::string_view kInnerOrder = "seq(acc=fma)";
 struct MatmulSizes {
   std::size_t m, n, k;
   std::size_t tile_m, tile_n, tile_k;
-  std::size_t tiles;      ///< of the output
+  std::size_t tiles;      ///< number of tiles of the output
   std::size_t per_split;  ///< terms of a split, the last one fewer
   std::size_t splits;
 };

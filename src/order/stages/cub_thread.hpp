@@ -9,9 +9,9 @@
 
 namespace orderlab {
 
-/// Of `items` items added in `accumulate`: fp64 left to right; fp32 neighbours first; fp16 and bf16 in two chains, of
-/// the even and of the odd items, as packed additions make them, then their sum, then the last item of an odd number. A
-/// functor other than plus<> would have them left to right in every format.
+/// How a thread adds `items` items in `accumulate`: fp64 left to right; fp32 neighbours first; fp16 and bf16 in two
+/// chains, of the even and of the odd items, as packed additions make them, then their sum, then the last item of an
+/// odd number. A functor other than plus<> would have them left to right in every format.
 inline Combination cub_thread(std::size_t items, Format accumulate) {
   if (accumulate == Format::fp32) return {.tree = Combination::Tree::neighbours};
   if (accumulate == Format::fp64 || items == 1) return {};

@@ -57,8 +57,8 @@ struct ArrivalsDrawing {
   Json rows = Json::array();
   vega::LogRange range;
   std::vector<std::string> groups;
-  bool inputs_resampled = false;   ///< of any
-  bool samples_resampled = false;  ///< of any
+  bool inputs_resampled = false;   ///< inputs were resampled for some comparison
+  bool samples_resampled = false;  ///< samples were resampled for some comparison
 };
 
 void compare(const Group& group, const std::string& reference, ArrivalsDrawing& drawing, Figure& figure) {

@@ -34,7 +34,7 @@ void add_bound(const Cell& cell, const char* kind, std::optional<double> bound, 
   rows.push_back({{"kind", kind}, {"series", cell.series}, {"facet", cell.facet}, {"error", vega::number(*bound)}});
 }
 
-/// Of all curves together: what a page can hold.
+/// Steps of all curves together: what a page can hold.
 constexpr std::size_t kSteps = 5000;
 
 std::size_t steps_of_each(std::size_t curves) {
@@ -60,7 +60,7 @@ void add_steps(const Cell& cell, std::size_t most, Json& rows, vega::LogRange& r
   }
 }
 
-// Of all points: whether P3, which rests on an assumption, was exceeded, and else who came nearest.
+// Says for all points together whether P3, which rests on an assumption, was exceeded, and else who came nearest.
 void conclude_ecdf(const SweepContent& content, Figure& figure) {
   const SumPoint* worst = nullptr;
   double share = 0;

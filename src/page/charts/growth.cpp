@@ -18,7 +18,7 @@ struct GrowthLine {
   std::string series;
   std::string facet;
   std::vector<XY> points;  ///< every input apart, at sizes where all of them move
-  std::vector<XY> marks;   ///< of those sizes
+  std::vector<XY> marks;   ///< one mark at each of those sizes
   std::uint64_t n = 0;     ///< the largest that all lines of the facet have
   Spread spread;           ///< there
   double largest = 0;      ///< |Vs| there
@@ -58,7 +58,7 @@ std::vector<GrowthLine> growth_lines(const Measures& measures, const std::vector
   return lines;
 }
 
-// Of one facet: who moves farthest, how much farther than who moves least, and how that grows.
+// Says for one facet who moves farthest, how much farther than who moves least, and how that grows.
 void conclude_growth(const SweepContent& content, const std::vector<const GrowthLine*>& lines, Figure& figure) {
   std::vector<Ranked> spreads;
   for (const GrowthLine* line : lines) spreads.push_back({line->spread.rms, line->series});

@@ -18,7 +18,7 @@ namespace {
 struct Kind {
   const char* name;
   Quantity quantity;
-  bool greatest;  ///< of the inputs; else their root mean square
+  bool greatest;  ///< the greatest over the inputs; else their root mean square
 };
 
 constexpr Kind kKinds[] = {{"spread (sd of the error)", &SumPoint::error_sd, false},

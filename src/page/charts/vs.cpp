@@ -16,7 +16,7 @@ namespace {
 struct Part {
   const char* name;
   Quantity quantity;
-  bool greatest;  ///< of the inputs; else their root mean square
+  bool greatest;  ///< the greatest over the inputs; else their root mean square
 };
 
 constexpr Part kParts[] = {{"max |Vs|, all inputs", &SumPoint::vs_max_abs, true},
