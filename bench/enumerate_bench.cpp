@@ -5,8 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/extremes.hpp"
 #include "orderlab/enumerate.hpp"
-#include "orderlab/extremes.hpp"
 #include "orderlab/terms.hpp"
 
 namespace {

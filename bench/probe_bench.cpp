@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "orderlab/box.hpp"
 #include "orderlab/probe.hpp"
 #include "probe/certificate.hpp"
 #include "probe/pair_sizes.hpp"

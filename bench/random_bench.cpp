@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "orderlab/order.hpp"
-#include "orderlab/permutation.hpp"
 #include "orderlab/sample.hpp"
 #include "orderlab/terms.hpp"
+#include "vectors/permutation.hpp"
 
 namespace {
 

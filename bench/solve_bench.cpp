@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "orderlab/coordinate_matrix.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/solver.hpp"
 #include "orderlab/terms.hpp"

@@ -5,7 +5,7 @@
 
 #include "bench/unordered_sum.hpp"
 #include "orderlab/evaluator.hpp"
-#include "orderlab/row_sums.hpp"
+#include "orderlab/plan.hpp"
 #include "orderlab/terms.hpp"
 
 namespace {

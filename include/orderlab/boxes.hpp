@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string>
 
-#include "orderlab/box.hpp"
+#include "orderlab/probe.hpp"
 
 namespace orderlab {
 

@@ -15,7 +15,6 @@
 #include "orderlab/enumerate.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
-#include "orderlab/given_result.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {

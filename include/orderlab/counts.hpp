@@ -1,12 +1,16 @@
-// Exact counts of the results of many samples: they merge exactly, so no split of the samples can change them.
+// Tallies of the results of many samples, which merge exactly, so no split of the samples can change them: exact counts
+// of one sum, which samples they are of, and a small tally of one output among millions.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "orderlab/distribution.hpp"
 #include "orderlab/evaluator.hpp"
@@ -144,5 +148,95 @@ Distribution errors_of(const ResultCounts& counts, const ExactValue& exact);
 
 /// Results of all orders in bins, as ResultCounts would have them; indices have orders.
 BinnedResults bins_of(const Distribution& all, const CountingFrame& frame);
+
+/// Samples first .. second-1.
+using SampleRange = std::pair<std::uint64_t, std::uint64_t>;
+
+/// A set of samples: ranges that ascend, are not empty, and do not touch.
+class SampleRanges {
+ public:
+  SampleRanges() = default;
+  explicit SampleRanges(const SampleRange& range) { add(range); }
+
+  const std::vector<SampleRange>& ranges() const { return ranges_; }
+  bool empty() const { return ranges_.empty(); }
+
+  /// How many samples.
+  std::uint64_t size() const;
+
+  /// Adds a range, which may be empty, overlap others, or touch them.
+  void add(const SampleRange& range);
+  void add(const SampleRanges& more);
+
+  /// Those of a range that are not in the set; and those that are.
+  SampleRanges missing_from(const SampleRange& whole) const;
+  SampleRanges within(const SampleRange& whole) const;
+
+  /// Those of `other` that are in this set.
+  SampleRanges common_with(const SampleRanges& other) const;
+
+  /// "0:500, 750:1000"; after `most` ranges "and 3 more ranges".
+  std::string text(std::size_t most = 10) const;
+
+  bool operator==(const SampleRanges&) const = default;
+
+ private:
+  std::vector<SampleRange> ranges_;
+};
+
+/// Samples, and the counts of their results.
+struct CountedSamples {
+  SampleRanges samples;
+  ResultCounts counts{CountingFrame{}};
+};
+
+/// Counts of results of one sum and their extremes, in 56 bytes. They merge exactly, so no split and no order of the
+/// samples can change them. More about few outputs: ResultCounts.
+class Extent {
+ public:
+  /// Results in `format`, to be compared with `reference`, a bit pattern of it: the result of a fixed order, or of the
+  /// first sample, which is then added like every other.
+  Extent(Format format, std::uint64_t reference) : reference_(reference), format_(format) {}
+
+  /// Counts one sample's result, a bit pattern of the format.
+  void add(std::uint64_t bits);
+
+  /// Errors: usage where the other has another format or another reference.
+  void merge(const Extent& other);
+
+  Format format() const { return format_; }
+  std::uint64_t reference() const { return reference_; }
+
+  std::uint64_t samples() const { return samples_; }
+
+  /// Samples whose results differ from the reference in bits, so -0 from +0.
+  std::uint64_t different() const { return different_; }
+
+  /// Samples that gave inf, -inf or NaN.
+  std::uint64_t nonfinite() const { return nonfinite_; }
+
+  /// Least and greatest finite result; empty when there is none.
+  std::optional<double> least() const { return finite() ? std::optional(least_) : std::nullopt; }
+  std::optional<double> greatest() const { return finite() ? std::optional(greatest_) : std::nullopt; }
+
+  /// All of it as bytes, equal for equal samples however they were split and merged, and back. Any other bytes give
+  /// Error(input), or an extent of which they are the wire form.
+  std::string wire() const;
+  static Extent from_wire(std::string_view bytes);
+
+ private:
+  bool finite() const { return nonfinite_ < samples_; }
+  bool possible() const;
+
+  std::uint64_t reference_;
+  std::uint64_t samples_ = 0;
+  std::uint64_t different_ = 0;
+  std::uint64_t nonfinite_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();
+  double greatest_ = -std::numeric_limits<double>::infinity();
+  Format format_;
+};
+
+static_assert(sizeof(Extent) == 56);  // there are millions of them
 
 }  // namespace orderlab

@@ -1,5 +1,5 @@
 // Cross-checks: kernels run over many inputs and arrival orders, every sum compared with the kernel's claim bit for
-// bit.
+// bit. A kernel as a black box.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@
 
 #include "orderlab/format.hpp"
 #include "orderlab/kernel.hpp"
+#include "orderlab/order.hpp"
 #include "orderlab/probe.hpp"
 #include "orderlab/simt.hpp"
 #include "orderlab/term_view.hpp"
 #include "orderlab/terms.hpp"
-#include "orderlab/vocabulary.hpp"
 
 namespace orderlab {
 
@@ -146,8 +146,8 @@ struct Coverage {
 struct SeenOrder {
   LaunchShape shape;
   std::size_t n = 0;
-  std::optional<ProbeVerdict> verdict =
-      {};                                ///< named; random, whose orders have a bare `arrive`; ... Empty: see reason
+  /// Named; random, whose orders have a bare `arrive`; ... Empty: see reason.
+  std::optional<ProbeVerdict> verdict = {};
   std::vector<std::string> orders = {};  ///< as parse_order reads them, the best name first
   std::string reason = {};               ///< a line; empty where the verdict says all
   bool fault = false;                    ///< the run itself is wrong, as `reason` says
@@ -212,5 +212,18 @@ std::string summary(const CrossCheckRow& row);
 /// Errors: usage for no sizes, a size of 0, or no kernel that has one of the formats; for a claim that is no order of
 ///         so many terms; for a kernel without a claim, as kernel_box.
 CrossChecks crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options);
+
+/// Runs of a kernel in one launch shape, for study::probe or probe_setting: the executor's, with schedules drawn from
+/// `seed`, another one in every call, or with `schedule` in all of them. An order that is named under drawn schedules
+/// depends on none; what adds atomically is random, and has a fixed tree under launch_order().
+///
+/// Errors: usage for a kernel with many outputs; unsupported for one with a `map` or a `finish`, whose result is not
+///         the sum of its terms. Of the box: device for a fault of the kernel; usage for terms in another format than
+///         `formats`, for offsets and for threads.
+BoxMaker kernel_box(const Executor& executor, const LaunchShape& shape, const Formats& formats,
+                    const std::optional<simt::Schedule>& schedule = {}, std::uint64_t seed = 1);
+
+/// Thread blocks run one after the other in launch order, and the threads of each do their atomics in turn.
+simt::Schedule launch_order();
 
 }  // namespace orderlab

@@ -1,4 +1,4 @@
-// The one exception of orderlab.
+// The one exception of orderlab, and what ends work that someone stops.
 #pragma once
 
 #include <stdexcept>
@@ -48,5 +48,9 @@ class RequestError : public Error {
   std::string field_;
   std::string problem_;
 };
+
+/// Thrown by work that is stopped before it has anything to return. No std::exception, so that nothing takes it for an
+/// error: whoever began the work catches it, and says what was finished.
+struct Stopped {};
 
 }  // namespace orderlab

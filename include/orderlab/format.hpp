@@ -1,9 +1,11 @@
-// The floating-point formats: their parameters, the types that hold them, their bits, and rounding a double to them.
+// The floating-point formats: their parameters, the types that hold them, their bits, rounding a double to them, units
+// in the last place, and what becomes of subnormal numbers.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -184,6 +186,33 @@ decltype(auto) with_type_of(Format format, F&& f) {
     default:
       return f(static_cast<double*>(nullptr));
   }
+}
+
+/// Exponent of ulp(S) = 2^(max(e, e_min) - p + 1) for a real S with floor(log2 |S|) = `e`; unbounded above.
+constexpr int ulp_exponent(Format format, int e) {
+  const FormatInfo& f = info(format);
+  return (e > f.e_min ? e : f.e_min) - f.precision + 1;
+}
+
+/// Number of steps between two finite numbers of `format`, given as bit patterns; -0 and +0 are one.
+std::uint64_t ulp_distance(Format format, std::uint64_t a, std::uint64_t b);
+
+/// Maps bit patterns to integers in ascending order of value: -inf ... -0, +0 ... inf, NaN last.
+std::int64_t ordered_key(Format format, std::uint64_t bits);
+
+/// The bit pattern that has this key.
+std::uint64_t bits_of_key(Format format, std::int64_t key);
+
+/// What is known of fp32 atomics and additions: whether subnormal operands and sums become signed zeros.
+enum class Flushing : std::uint8_t {
+  either,  ///< unknown: each addition may
+  yes,
+  no,
+};
+
+constexpr std::string_view name_of(Flushing flushing) {
+  constexpr std::string_view kNames[] = {"either", "yes", "no"};
+  return kNames[static_cast<std::size_t>(flushing)];
 }
 
 }  // namespace orderlab

@@ -147,10 +147,10 @@ struct RunResult {
   T sum{};
   LaunchShape shape = {};          ///< as it was launched; a library's grid is known only afterwards
   std::vector<Sum> returned = {};  ///< for each arriving unit, what its float atomic returned; empty: not recorded
-  std::vector<std::uint32_t> tickets =
-      {};                             ///< the units in the order of integer tickets, each taken just before the atomic
-  std::uint64_t temporary_bytes = 0;  ///< temporary storage that a library asked for
-  std::vector<T> outputs = {};        ///< results of a kernel with many; its `returned` is by contribution
+  /// The units in the order of integer tickets, each taken just before the atomic.
+  std::vector<std::uint32_t> tickets = {};
+  std::uint64_t temporary_bytes = 0;            ///< temporary storage that a library asked for
+  std::vector<T> outputs = {};                  ///< results of a kernel with many; its `returned` is by contribution
   std::vector<std::uint32_t> looked_back = {};  ///< by tile of a scan, from its second: how many tiles
 };
 

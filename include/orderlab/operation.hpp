@@ -11,14 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "orderlab/arrival.hpp"
 #include "orderlab/contributions.hpp"
 #include "orderlab/format.hpp"
-#include "orderlab/lookback.hpp"
 #include "orderlab/order.hpp"
-#include "orderlab/output_terms.hpp"
 #include "orderlab/parameters.hpp"
 #include "orderlab/plan.hpp"
-#include "orderlab/tensor.hpp"
+#include "orderlab/terms.hpp"
 
 namespace orderlab {
 
@@ -169,7 +168,7 @@ struct LoweredOperation {
   /// What adds the rows of `terms`, by their length; of an empty row, which is +0, nothing does. Without plans, `rows`
   /// and `addition` say how.
   std::map<std::size_t, std::shared_ptr<const Plan>> plans = {};
-  bool draws_alike = false;    ///< rows of one length share what plans draw; else each row draws by itself
+  bool draws_alike = false;  ///< rows of one length share what plans draw; else each row draws by itself
   OrderFreedom freedom = OrderFreedom::every;
   bool order_unknown = false;  ///< plans are a model of an order that is not known: they refute no result
 

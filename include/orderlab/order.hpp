@@ -1,17 +1,107 @@
-// Orders: pipelines of stages that end with one partial sum, their grammar and their names.
+// Orders: stages, the words of an order, each described by the steps that it stands for; pipelines of stages that end
+// with one partial sum, their grammar and their names.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "orderlab/stage.hpp"
-#include "orderlab/vocabulary.hpp"
+#include "orderlab/format.hpp"
+#include "orderlab/parameters.hpp"
+#include "orderlab/steps.hpp"
 
 namespace orderlab {
+
+/// What may vary without changing the bits.
+enum class Guarantee : std::uint8_t {
+  any_device,      ///< the order is fixed by the pipeline alone
+  run_to_run,      ///< fixed on one machine: device or thread count enter the order
+  not_guaranteed,  ///< a run may differ from the next
+};
+
+constexpr std::string_view name_of(Guarantee guarantee) {
+  constexpr std::string_view kNames[] = {"any_device", "run_to_run", "not_guaranteed"};
+  return kNames[static_cast<std::size_t>(guarantee)];
+}
+
+struct Stage;
+
+/// A stage with its arguments.
+struct StageCall {
+  const Stage* stage = nullptr;
+  Arguments arguments;
+};
+
+/// One word of an order: it arranges the partial sums (moves them) or reduces them (replaces groups by their sums).
+struct Stage {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view source;
+  std::span<const Parameter> parameters;
+  bool reduces;
+  Guarantee guarantee;
+
+  /// The stage that replaces it in a baseline; empty: none does, it is dropped. Null: itself, as it is never random.
+  std::optional<StageCall> (*fixed_form)() = nullptr;
+
+  /// Checks arguments against each other; Error(usage). Null: nothing to check.
+  void (*check)(const Arguments& arguments) = nullptr;
+
+  /// Checks arguments against m partial sums; Error(usage). Null: any m is allowed.
+  void (*check_count)(const Arguments& arguments, std::size_t m) = nullptr;
+
+  /// What it does with m >= 1 partial sums that are added in `accumulate`. Which kinds of steps there are must not
+  /// depend on m, nor may it fail where check_count does. For products, a step that fuses them comes before all that
+  /// add.
+  Steps (*describe)(const Arguments& arguments, std::size_t m, Format accumulate);
+};
+
+/// The steps of the call.
+inline Steps describe(const StageCall& call, std::size_t m, Format accumulate) {
+  return call.stage->describe(call.arguments, m, accumulate);
+}
+
+/// Number of partial sums after the call, of m before it.
+inline std::size_t count_left(const StageCall& call, std::size_t m, Format accumulate) {
+  return count_left(describe(call, m, accumulate), m);
+}
+
+/// Whether samples differ by this stage; whether it draws uniformly (is_uniform of a step); whether it looks at values.
+bool is_random(const StageCall& call);
+bool is_uniform(const StageCall& call);
+bool is_by_value(const StageCall& call);
+
+/// The built-in stages.
+std::span<const Stage* const> stages();
+
+struct ArrivalModel;
+struct NamedArrival;
+struct NamedOrder;
+
+/// All that the text of an order can name. A program adds to the built-in one:
+///
+///     Vocabulary vocabulary = built_in_vocabulary();
+///     vocabulary.named_orders.push_back(&kBlocks);
+///     const Order order = parse_order("blocks(128)", {}, vocabulary);
+///
+/// Lifetime: what it points to must outlive every order read with it; the vocabulary itself need not.
+/// Names:    each occurs once among stages and named orders, and once among arrival models and named arrivals, else
+///           Error(usage) from whatever reads with it. Only a named order whose expression is one stage may have the
+///           name of that stage.
+struct Vocabulary {
+  std::vector<const Stage*> stages;
+  std::vector<const NamedOrder*> named_orders;
+  std::vector<const ArrivalModel*> arrival_models;
+  std::vector<const NamedArrival*> named_arrivals;
+};
+
+/// stages(), named_orders(), arrival_models() and named_arrivals().
+const Vocabulary& built_in_vocabulary();
 
 /// A name for an expression. Its parameters may stand in the expression as words.
 struct NamedOrder {
@@ -87,5 +177,25 @@ std::string default_expression(const NamedOrder& order, const Vocabulary& vocabu
 /// A stage, arrival model or named order with its parameters, those that may be left out
 /// in brackets: "tile(b,items,[grid],[acc=plain|...])".
 std::string signature(std::string_view name, std::span<const Parameter> parameters);
+
+/// The kind of device whose programs add in a named order.
+enum class OrderDevice : std::uint8_t {
+  any,  ///< both
+  cpu,
+  gpu,
+};
+
+constexpr std::string_view name_of(OrderDevice device) {
+  constexpr std::string_view kNames[] = {"any", "cpu", "gpu"};
+  return kNames[static_cast<std::size_t>(device)];
+}
+
+/// The device of a built-in named order; any for other names.
+OrderDevice device_of_order(std::string_view name);
+
+/// Whether an order of the first is among those of the second.
+constexpr bool among(OrderDevice device, OrderDevice asked) {
+  return device == OrderDevice::any || asked == OrderDevice::any || device == asked;
+}
 
 }  // namespace orderlab

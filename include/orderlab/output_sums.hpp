@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "orderlab/draw_path.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/parameters.hpp"
+#include "orderlab/philox.hpp"
 
 namespace orderlab {
 

@@ -1,5 +1,5 @@
 // Plans: an order compiled for a number of terms and for formats. A plan has no terms and no seed; it is immutable, so
-// threads, inputs and seeds can share it.
+// threads, inputs and seeds can share it. Sums of rows of terms by a plan, without what the error bounds need.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,9 @@
 
 #include "orderlab/format.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/philox.hpp"
 #include "orderlab/steps.hpp"
+#include "orderlab/term_view.hpp"
 
 namespace orderlab {
 
@@ -66,5 +68,75 @@ class Plan {
 ///
 /// Errors: usage as Plan.
 std::shared_ptr<const Plan> compile(const Order& order, std::size_t n, const Formats& formats, bool products = false);
+
+/// `count` rows of n terms each. Term i of row r is number x[r * x_stride + i] of `format`, or the unevaluated product
+/// x[r * x_stride + i] * y[r * y_stride + i] where `y` is not null. Rows may overlap; with a stride of 0 all are the
+/// same. Owns nothing.
+struct TermRows {
+  Format format = Format::fp64;
+  std::size_t count = 0;
+  std::size_t n = 0;
+  const void* x = nullptr;
+  std::size_t x_stride = 0;
+  const void* y = nullptr;
+  std::size_t y_stride = 0;
+
+  bool products() const { return y != nullptr; }
+
+  /// The terms of row r.
+  TermView row(std::size_t r) const {
+    return {format, n, number_at(format, x, r * x_stride), number_at(format, y, r * y_stride)};
+  }
+};
+
+/// `count` rows of n terms, one after the other in an array of double, float, Half or Bfloat16, or in two.
+template <class T>
+TermRows rows_of(const T* x, std::size_t count, std::size_t n, const T* y = nullptr) {
+  return {kFormatOf<T>, count, n, x, n, y, n};
+}
+
+/// Adds many rows by one plan. Immutable: threads can share it, and share the rows of an operation among them.
+class RowSums {
+ public:
+  explicit RowSums(std::shared_ptr<const Plan> plan);
+  ~RowSums();
+
+  const Plan& plan() const { return *plan_; }
+
+  /// Sets sums[r] to the sum of row r: bit for bit Evaluation::value of an Evaluator of this plan, these terms and this
+  /// key, for `sample`. (Every number of the result format is a double; round_to_bits(formats().result, sums[r]) are
+  /// its bits.) Row r draws as output number first.output + r, or r: with the key
+  ///
+  ///     DrawPath{first.seed, first.site, first.step, first.output.value_or(0) + r}.key()
+  ///
+  /// so a sum depends neither on the number of rows of a call nor on the rows before it. What is fixed is computed in
+  /// every call.
+  ///
+  /// Errors: usage for rows that the plan is not for, for another number of sums than of rows, and for a path with a
+  ///         number that DrawPath does not allow; nothing is written then.
+  /// Cost:   of a fixed order as evaluate_alike; of other plans those of one row after the other.
+  void evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first = {},
+                std::uint64_t sample = 0) const;
+
+  /// The same, but all rows draw alike: with `key`.
+  ///
+  /// Cost: of at most 256 terms, unless they are sorted by value or their accumulators are compensated, and of one
+  ///       chain of fused multiply-adds of any length in fp32 or fp64, those of vectors with a row in each lane.
+  void evaluate_alike(const TermRows& rows, std::span<double> sums, std::uint64_t key, std::uint64_t sample) const;
+
+ private:
+  struct Program;
+
+  void check(const TermRows& rows, std::span<double> sums) const;
+  bool fuse(const TermRows& rows, std::span<double> sums, std::uint64_t key, std::uint64_t sample) const;
+
+  std::shared_ptr<const Plan> plan_;
+  std::unique_ptr<const Program> program_;  ///< null where rows that draw by themselves are not added in lanes
+};
+
+/// The sum of one row: bit for bit Evaluation::value of an Evaluator of the plan, terms and seed, for `sample`.
+///
+/// Errors: usage for terms that the plan is not for.
+double sum_of(const Plan& plan, const TermView& terms, std::uint64_t seed = 0, std::uint64_t sample = 0);
 
 }  // namespace orderlab

@@ -22,11 +22,11 @@
 #include <string_view>
 #include <vector>
 
-#include "orderlab/draw_path.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/parameters.hpp"
+#include "orderlab/philox.hpp"
 #include "orderlab/sparse_matrix.hpp"
 
 namespace orderlab {

@@ -1,4 +1,5 @@
-// Iterative solvers of A x = b whose sums are those of a ProgramRun.
+// Iterative solvers of A x = b whose sums are those of a ProgramRun, and matrices as lists of entries: read from Matrix
+// Market files, or generated.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +13,53 @@
 #include <variant>
 #include <vector>
 
+#include "orderlab/parameters.hpp"
 #include "orderlab/program.hpp"
 #include "orderlab/sparse_matrix.hpp"
 
 namespace orderlab {
+
+/// Entries in any order; those of one place are added.
+struct CoordinateMatrix {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<Triplet> entries;
+};
+
+/// A Matrix Market file in coordinate format: real, integer or pattern (all entries 1); general, symmetric or
+/// skew-symmetric, of which both triangles are returned.
+///
+/// Errors: input, "FILE:LINE: what is wrong, what would be right", for everything else, numbers that are not finite,
+///         and another number of entries than the file says; nothing is skipped or guessed.
+/// Source: [Boisvert1997].
+CoordinateMatrix read_matrix_market(const std::string& path);
+
+/// A matrix made by formula.
+struct MatrixFormula {
+  std::string_view name;
+  std::span<const Parameter> parameters;
+  std::string_view summary;
+  CoordinateMatrix (*make)(const Arguments& arguments);
+};
+
+std::span<const MatrixFormula* const> matrix_formulas();
+
+/// A formula with its arguments.
+struct MatrixCall {
+  const MatrixFormula* formula = nullptr;
+  Arguments arguments;
+};
+
+/// Reads "poisson2d(64)". Error(usage) with the nearest name.
+MatrixCall parse_matrix(std::string_view text);
+
+/// Canonical text; parse_matrix reads it back.
+std::string to_string(const MatrixCall& call);
+
+/// D A D, D = diag(d). Symmetric matrices stay symmetric to the last bit.
+///
+/// Shape: a square matrix with a row for each d.
+CoordinateMatrix scaled(CoordinateMatrix matrix, std::span<const double> d);
 
 enum class Preconditioner : std::uint8_t {
   none,
@@ -79,8 +123,8 @@ template <ProgramNumber T>
 struct Solution {
   SolveEnd end = SolveEnd::converged;
   std::string breakdown = {};  ///< what happened, where it broke down
-  std::vector<double>
-      residuals;  ///< |r| / |r0| by the solver's own residual, before the first iteration and after each
+  /// |r| / |r0| by the solver's own residual, before the first iteration and after each.
+  std::vector<double> residuals;
   std::vector<T> x;
 
   std::uint64_t iterations() const { return residuals.size() - 1; }

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "orderlab/lookback.hpp"
+#include "orderlab/arrival.hpp"
 
 namespace orderlab {
 namespace {

@@ -1,7 +1,7 @@
 // The same look-back distance everywhere.
 #include <algorithm>
 
-#include "orderlab/lookback.hpp"
+#include "orderlab/arrival.hpp"
 
 namespace orderlab {
 namespace {

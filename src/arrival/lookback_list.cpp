@@ -1,5 +1,5 @@
 // The list of look-back models.
-#include "orderlab/lookback.hpp"
+#include "orderlab/arrival.hpp"
 
 /// One line for each model, the constant that its file defines, in the order that users see.
 #define ORDERLAB_LOOKBACK_MODELS(ENTRY) \

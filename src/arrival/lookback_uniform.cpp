@@ -1,9 +1,9 @@
 // Look-back distances that are all equally likely.
 #include <algorithm>
 
+#include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/lookback.hpp"
-#include "orderlab/permutation.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab {
 namespace {

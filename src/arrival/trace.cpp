@@ -7,7 +7,7 @@
 #include "arrival/recording.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/permutation.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "arrival/order_size.hpp"
 #include "orderlab/arrival.hpp"
-#include "orderlab/permutation.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab {
 namespace {

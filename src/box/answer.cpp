@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "core/text.hpp"
-#include "orderlab/box.hpp"
+#include "orderlab/probe.hpp"
 
 namespace orderlab {
 

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "box/child.hpp"
-#include "orderlab/box.hpp"
 #include "orderlab/boxes.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/probe.hpp"
 
 namespace orderlab {
 

@@ -4,29 +4,18 @@
 #include "cli/one_order.hpp"
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
-#include "config/axis.hpp"
 #include "orderlab/error.hpp"
+#include "study/alternatives_options.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-const Flag kRuns{.name = "--samples",
-                 .kind = FlagKind::count,
-                 .value = "COUNT",
-                 .fallback = axes::kSamples.default_text,
-                 .help = "runs of the operation to draw"};
-constexpr Flag kAdders{.name = "--adders",
-                       .kind = FlagKind::count,
-                       .value = "P",
-                       .help = "adders that work at once, for a lower bound on cycles"};
-constexpr Flag kLatency{.name = "--latency",
-                        .kind = FlagKind::count,
-                        .value = "L",
-                        .help = "cycles that an addition takes, for a lower bound on cycles"};
 constexpr auto kAlternativesFlags =
     joined(kOperationFlags, std::array{&kN, &kDistribution, &kInput, &kWith, &kFormat, &kSeed, &kInputSeed},
-           std::array{&kOrder, &kArrival, &kRuns, &kAdders, &kLatency, &kThreads}, kOutputFlags);
+           std::array{&kOrder, &kArrival, &study::kAlternativesSamples, &study::kAdders, &study::kLatency, &kThreads},
+           kOutputFlags);
+constexpr const Options* kAlternativesTables[] = {&study::kAlternativesOptions};
 
 int run_alternatives(const CommandLine& line, Session& session) {
   if (!has_operation(line))
@@ -34,11 +23,7 @@ int run_alternatives(const CommandLine& line, Session& session) {
                 "no operation: give --op NAME, such as --op index_add; `orderlab list operations` has them");
   study::AlternativesRequest request;
   request.arrival = arrival_of_units(line);
-  request.samples = line.count(kRuns, 1);
-  request.seed = line.count(kSeed);
-  request.threads = threads_of(line);
-  if (line.has(kAdders)) request.adders = line.count(kAdders, 1);
-  if (line.has(kLatency)) request.latency = line.count(kLatency, 1);
+  take(line, study::kAlternativesOptions, request);
   validate(request);
   colored(line, session);
   OutputTargets targets(line);
@@ -57,6 +42,7 @@ const Command kAlternatives{
     .summary = "ways to do an operation: which give the same bits, how far each errs, what it costs",
     .example = "orderlab alternatives --op index_add --shape 1000x1000 --ratio 0.5",
     .flags = kAlternativesFlags,
+    .options = kAlternativesTables,
     .run = run_alternatives,
 };
 

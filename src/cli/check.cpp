@@ -6,7 +6,7 @@
 #include "cli/progress.hpp"
 #include "cli/request_text.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/study/check_any.hpp"
+#include "study/check_options.hpp"
 #include "study/order_run.hpp"
 #include "terms/given_results.hpp"
 
@@ -14,61 +14,40 @@ namespace orderlab::cli {
 
 namespace {
 
+using study::kCheckConfidence;
+using study::kCheckSamples;
+using study::kFtz;
+using study::kOrderDevice;
+
 constexpr Flag kValue{
-    .name = "--value",
+    .key = "value",
     .value = "X",
     .help =
         "a result: decimal, hex float, bits:0x..., inf or nan, or mean:X for a mean; may be repeated. "
         "A short decimal stands for every number that prints as it",
     .group = "Results",
     .repeats = true};
-constexpr Flag kValuesFile{.name = "--values",
+constexpr Flag kValuesFile{.key = "values",
                            .kind = FlagKind::reads,
                            .value = "FILE",
                            .help = "results of many runs: text with one per line, .npy, .f64 or .f32; - for stdin",
                            .group = "Results"};
-constexpr Flag kActual{.name = "--actual",
+constexpr Flag kActual{.key = "actual",
                        .kind = FlagKind::reads,
                        .value = "FILE",
                        .help = "of an operation: the array of a run, .npy",
                        .group = "Results"};
-constexpr Flag kCheckConfidence{.name = "--confidence",
-                                .kind = FlagKind::fraction,
-                                .value = "P",
-                                .fallback = "0.999",
-                                .help =
-                                    "probability of not flagging legitimate results, however many are given; assumes "
-                                    "uniform arrivals unless they are named",
-                                .group = "Results"};
-constexpr Flag kCheckSamples{.name = "--samples",
-                             .kind = FlagKind::count,
-                             .value = "COUNT",
-                             .help =
-                                 "orders to draw if they cannot be enumerated, independent of `sample`'s draws; "
-                                 "default: chosen from confidence, "
-                                 "number of results and n"};
-constexpr Flag kOrderDevice{.name = "--device",
-                            .kind = FlagKind::word,
-                            .value = "KIND",
-                            .fallback = "any",
-                            .help = "with --order any: try only the orders of CPU or of GPU programs",
-                            .words = kOrderDeviceNames};
-constexpr Flag kStrict{.name = "--strict",
+constexpr Flag kStrict{.key = "strict",
                        .kind = FlagKind::toggle,
                        .help = "with --op: also exit 1 for outputs outside the model",
                        .group = "Results"};
-constexpr Flag kFtz{.name = "--ftz",
-                    .kind = FlagKind::word,
-                    .value = "ANSWER",
-                    .fallback = "either",
-                    .help = "whether fp32 atomics and additions flush subnormal numbers to zero; either allows both",
-                    .group = "Results",
-                    .words = kFlushingNames};
 constexpr auto kCheckFlags =
     joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
            std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
            std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kOrderDevice, &kArrival, &kThreads}, kOutputFlags,
            std::array{&kCheckSamples, &kQuickMemory});
+constexpr const Options* kCheckTables[] = {&study::kCheckOptions, &study::kCheckAnyOptions,
+                                           &study::kCheckOperationOptions};
 
 GivenResults read_given(const CommandLine& line, const Formats& formats, std::uint64_t n) {
   GivenResults all;
@@ -109,11 +88,7 @@ int run_check_operation(const CommandLine& line, Session& session) {
   require_fp32_to_flush(line, input.facts.formats);
   study::OperationCheckRequest request{.actual = tensor_of(line, kActual, input.facts.formats.result)};
   if (line.has(kArrival)) request.arrival = arrival_of_units(line);
-  request.flushing = parse_flushing(line.text(kFtz));
-  request.confidence = line.fraction(kCheckConfidence);
-  request.samples = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit / 4);
-  request.seed = line.count(kSeed);
-  request.threads = threads_of(line);
+  take(line, study::kCheckOperationOptions, request);
   const auto finding = check_operation(input, request, watch);
   if (!finding) return interrupted(session, "check", "any verdict");
   write_report(session, line, targets, *finding);
@@ -129,16 +104,6 @@ void require_results(const CommandLine& line) {
   if (line.text(kValuesFile) == "-" && (line.text(kInput) == "-" || line.text(kWith) == "-"))
     throw Error(ErrorKind::usage,
                 "--values - and terms from -: standard input has one list; name a file for one of them");
-}
-
-// What is asked beside the order and the results.
-template <class Request>
-void take_options(Request& request, const CommandLine& line) {
-  request.confidence = line.fraction(kCheckConfidence);
-  request.threads = threads_of(line);
-  request.seed = line.count(kSeed);
-  request.memory_bytes = quick_memory_of(line);
-  request.samples = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit - kFirstCheckSample);
 }
 
 // Reads the results, of sums of `input`. Means are of the result format, and say which sums they are of in the
@@ -165,8 +130,7 @@ int run_check_any(const CommandLine& line, Session& session) {
   require_results(line);
   colored(line, session);
   OutputTargets targets(line);
-  take_options(request, line);
-  request.device = order_device_of(line.word(kOrderDevice));
+  take(line, study::kCheckAnyOptions, request);
   const study::Watch watch = watch_of(session, line, "check");
   study::Input input = load_input(line, watch);
   const std::uint64_t rounded = take_results(request, line, input);
@@ -192,17 +156,17 @@ int run_check(const CommandLine& line, Session& session) {
   if (line.has(kStrict)) throw Error(ErrorKind::usage, "--strict: is of operations; add --op NAME");
   if (asks_any(line)) return run_check_any(line, session);
   if (!line.has(kOrder))
-    throw Error(ErrorKind::usage,
-                "no order: give --order NAME, such as --order warp, or --order any to try all that are known; `orderlab "
-                "list orders` has them");
+    throw Error(
+        ErrorKind::usage,
+        "no order: give --order NAME, such as --order warp, or --order any to try all that are known; `orderlab "
+        "list orders` has them");
   study::CheckRequest request{.order = order_of(line, session.files)};
   request.arrivals_known = arrivals_known(line, request.order);
-  request.flushing = parse_flushing(line.text(kFtz));
   require_results(line);
   colored(line, session);
   OutputTargets targets(line);
   check_order(request.order, line);
-  take_options(request, line);
+  take(line, study::kCheckOptions, request);
   const study::Watch watch = watch_of(session, line, "check");
   study::Input input = load_input(line, watch);
   require_fp32_to_flush(line, input.facts.formats);
@@ -236,6 +200,7 @@ const Command kCheck{
     .summary = "are these results explained by order, or by a bug or a race?",
     .example = "orderlab check --n 10 --dist 'constant(0.1)' --order random --value 0.9999999999999999",
     .flags = kCheckFlags,
+    .options = kCheckTables,
     .run = run_check,
     .notes = notes_of_check,
 };

@@ -14,10 +14,10 @@
 
 #include "cli/command_line.hpp"
 #include "cli/file_table.hpp"
-#include "cli/flag.hpp"
 #include "cli/shard.hpp"
 #include "cli/text_stream.hpp"
-#include "orderlab/box.hpp"
+#include "describe/flag.hpp"
+#include "orderlab/probe.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::cli {
@@ -59,7 +59,7 @@ struct Session {
   int width = 80;
   std::stop_token stop = {};
   std::atomic<Phase>* phase = nullptr;
-  FileTable files = {};  ///< of the command that runs
+  FileTable files = {};  ///< the files of the command that runs
   Caller caller = {};
   Environment environment = [](const char* name) -> const char* { return std::getenv(name); };
 };
@@ -86,8 +86,9 @@ struct RecordedCommand;
 inline constexpr std::string_view kAbout =
     "What summation order does to floating-point results: models the orders of CPU and GPU sums, samples them, and "
     "measures every result against the exact sum.";
-inline constexpr Flag kHelpFlag{.name = "-h,--help", .kind = FlagKind::toggle, .help = "print this help"};
-inline constexpr Flag kVersionFlag{.name = "-V,--version", .kind = FlagKind::toggle, .help = "print the version"};
+inline constexpr Flag kHelpFlag{.key = "help", .letter = 'h', .kind = FlagKind::toggle, .help = "print this help"};
+inline constexpr Flag kVersionFlag{
+    .key = "version", .letter = 'V', .kind = FlagKind::toggle, .help = "print the version"};
 
 /// "orderlab 0.1.0".
 std::string_view program_version();
@@ -98,13 +99,14 @@ struct Command {
   std::string_view summary;
   std::string_view example;
   std::span<const Flag* const> flags;
+  std::span<const Options* const> options = {};  ///< options of the requests that the command makes
 
   /// Returns the exit status. Error for what cannot be done.
   int (*run)(const CommandLine& line, Session& session);
 
   std::string (*notes)() = nullptr;  ///< what help says below the flags
 
-  /// Of a command that can be swept over; null for others.
+  /// What a sweep over the command needs; null where none is possible.
   const RecordedCommand* recorded = nullptr;
 };
 

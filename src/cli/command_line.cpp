@@ -22,7 +22,7 @@ std::array<std::string, 4> files_of_store(const std::string& path) {
 }
 
 void name_files_of(const Flag& flag, const std::string& path, FileTable& files) {
-  const std::string label(flag.long_name());
+  const std::string label = flag.long_name();
   const FlagKind kind = flag.kind;
   const bool names_file =
       kind == FlagKind::reads_file || kind == FlagKind::reads_store || kind == FlagKind::writes_store;
@@ -41,10 +41,11 @@ void name_files_of(const Flag& flag, const std::string& path, FileTable& files) 
 
 }  // namespace
 
-CommandLine::CommandLine(std::span<const Flag* const> flags) {
+CommandLine::CommandLine(std::span<const Flag* const> flags, std::span<const Options* const> options) {
   for (const Flag* flag : flags) {
     Entry entry{flag, false, {}};
-    if (!flag->fallback.empty() || !flag->repeats) entry.values.emplace_back(flag->fallback);
+    const std::string text = default_text(*flag, options);
+    if (!text.empty() || !flag->repeats) entry.values.push_back(text);
     entries_.push_back(std::move(entry));
   }
 }
@@ -56,7 +57,7 @@ const CommandLine::Entry* CommandLine::find(const Flag& flag) const {
 
 const CommandLine::Entry& CommandLine::entry(const Flag& flag) const {
   if (const Entry* found = find(flag)) return *found;
-  throw std::logic_error("the command has no flag " + std::string(flag.name));
+  throw std::logic_error("the command has no flag " + std::string(flag.key));
 }
 
 void CommandLine::give(const Flag& flag, std::vector<std::string> values) {
@@ -97,31 +98,16 @@ const std::string& CommandLine::text(const Flag& flag) const { return entry(flag
 
 const std::vector<std::string>& CommandLine::texts(const Flag& flag) const { return entry(flag).values; }
 
-std::uint64_t CommandLine::count(const Flag& flag, std::uint64_t low, std::uint64_t high) const {
-  return parse_count(flag.long_name(), text(flag), low, high);
-}
+std::uint64_t CommandLine::count(const Flag& flag) const { return options::count_of(flag, text(flag)); }
 
-std::optional<std::uint64_t> CommandLine::count_if_any(const Flag& flag, std::uint64_t low, std::uint64_t high) const {
-  if (text(flag).empty()) return std::nullopt;
-  return count(flag, low, high);
-}
-
-double CommandLine::fraction(const Flag& flag) const { return parse_fraction(flag.long_name(), text(flag)); }
-
-double CommandLine::real(const Flag& flag) const {
-  const auto value = read_real(text(flag));
-  if (!value) throw Error(ErrorKind::usage, quoted(flag) + ": is not a number");
-  return *value;
-}
+double CommandLine::real(const Flag& flag) const { return options::real_of(flag, text(flag)); }
 
 const std::string& CommandLine::word(const Flag& flag) const {
-  const std::string& given = text(flag);
-  if (std::find(flag.words.begin(), flag.words.end(), given) != flag.words.end()) return given;
-  const std::vector<std::string> known(flag.words.begin(), flag.words.end());
-  throw Error(ErrorKind::usage, quoted(flag) + ": must be " + alternatives(known));
+  options::word_of(flag, text(flag));
+  return text(flag);
 }
 
-std::string CommandLine::quoted(const Flag& flag) const { return std::string(flag.long_name()) + " " + text(flag); }
+std::string CommandLine::quoted(const Flag& flag) const { return flag.long_name() + " " + text(flag); }
 
 void CommandLine::name_files(FileTable& files) const {
   for (const Entry& entry : entries_) {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/file_table.hpp"
-#include "cli/flag.hpp"
 #include "cli/given_array.hpp"
+#include "describe/option.hpp"
 
 namespace orderlab::cli {
 
@@ -18,8 +18,8 @@ namespace orderlab::cli {
 /// address. Asking for one that the command does not have is a bug (std::logic_error), except where noted.
 class CommandLine {
  public:
-  /// All flags left out.
-  explicit CommandLine(std::span<const Flag* const> flags);
+  /// All flags left out. The options say what those have that are members of a request.
+  explicit CommandLine(std::span<const Flag* const> flags, std::span<const Options* const> options = {});
 
   void give(const Flag& flag, std::vector<std::string> values);
 
@@ -47,17 +47,10 @@ class CommandLine {
   /// All values of a flag that repeats.
   const std::vector<std::string>& texts(const Flag& flag) const;
 
-  /// The value of a count. Error(usage) for anything else, or outside [low, high].
-  std::uint64_t count(const Flag& flag, std::uint64_t low = 0, std::uint64_t high = ~std::uint64_t{0}) const;
+  /// The value of a count. Error(usage) for anything else, or out of the flag's bounds.
+  std::uint64_t count(const Flag& flag) const;
 
-  /// The same of a flag that may have no value.
-  std::optional<std::uint64_t> count_if_any(const Flag& flag, std::uint64_t low = 0,
-                                            std::uint64_t high = ~std::uint64_t{0}) const;
-
-  /// The value of a fraction. Error(usage) for anything else.
-  double fraction(const Flag& flag) const;
-
-  /// The value of a real number. Error(usage) for anything else.
+  /// The value of a real number. Error(usage) for anything else, or out of the flag's bounds.
   double real(const Flag& flag) const;
 
   /// One of the flag's words. Error(usage) for another.
@@ -81,5 +74,13 @@ class CommandLine {
 
   std::vector<Entry> entries_;
 };
+
+/// Gives the request those of its options that were typed. Error(usage) as Option::take.
+template <class T>
+void take(const CommandLine& line, const OptionsOf<T>& options, T& request) {
+  for (const Option& option : options.rows)
+    if (const Flag& flag = *option.flag; line.has(flag))
+      option.take(flag_of(option), &request, flag.kind == FlagKind::toggle ? std::string() : line.text(flag));
+}
 
 }  // namespace orderlab::cli

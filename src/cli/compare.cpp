@@ -7,42 +7,27 @@
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
+#include "study/compare_options.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
 // A list is a text that names no file, which the table of files does not mind.
-constexpr Flag kScoresOfA{.name = "A",
+constexpr Flag kScoresOfA{.key = "A",
+                          .positional = true,
                           .kind = FlagKind::reads,
                           .help = "scores of runs of model A: a file, or a list such as 0.781,0.79 or 78.1%,79%",
                           .required = true};
-constexpr Flag kScoresOfB{.name = "B", .kind = FlagKind::reads, .help = "the same of model B", .required = true};
-constexpr Flag kPaired{.name = "--paired",
-                       .kind = FlagKind::toggle,
-                       .help = "compare runs of equal seeds; without seeds, of equal positions"};
-constexpr Flag kLowerIsBetter{
-    .name = "--lower-is-better", .kind = FlagKind::toggle, .help = "scores are losses or errors"};
+constexpr Flag kScoresOfB{
+    .key = "B", .positional = true, .kind = FlagKind::reads, .help = "the same of model B", .required = true};
 constexpr Flag kWantedDifference{
-    .name = "--difference", .value = "D", .help = "difference to plan runs for; default: the observed one"};
-constexpr Flag kPower{.name = "--power",
-                      .kind = FlagKind::fraction,
-                      .value = "P",
-                      .fallback = "0.8",
-                      .help = "probability with which the planned runs show it"};
-constexpr Flag kItems{.name = "--items",
-                      .kind = FlagKind::count,
-                      .value = "COUNT",
-                      .help = "size of the test set of which scores are shares, for its standard error"};
-constexpr Flag kBestOf{.name = "--best-of",
-                       .kind = FlagKind::count,
-                       .value = "K",
-                       .help = "number of runs whose best score is reported; default: all of a model"};
-constexpr Flag kDrawSeed{
-    .name = "--seed", .kind = FlagKind::count, .value = "COUNT", .fallback = "1", .help = "seed of drawn permutations"};
-constexpr auto kCompareFlags = joined(std::array{&kScoresOfA, &kScoresOfB, &kPaired, &kLowerIsBetter,
-                                                 &kWantedDifference, &kPower, &kItems, &kBestOf, &kDrawSeed},
-                                      kOutputFlags, std::array{&kHtml});
+    .key = "difference", .value = "D", .help = "difference to plan runs for; default: the observed one"};
+constexpr auto kCompareFlags =
+    joined(std::array{&kScoresOfA, &kScoresOfB, &study::kPaired, &study::kLowerIsBetter, &kWantedDifference,
+                      &study::kPower, &study::kTestItems, &study::kBestOf, &study::kDrawSeed},
+           kOutputFlags, std::array{&kHtml});
+constexpr const Options* kCompareTables[] = {&study::kCompareOptions};
 
 /// A difference is in the unit of the scores.
 void require_unit(const CommandLine& line, const Scores& scores) {
@@ -57,18 +42,13 @@ void require_unit(const CommandLine& line, const Scores& scores) {
 
 study::CompareRequest compare_request(const CommandLine& line) {
   study::CompareRequest request;
-  request.paired = line.has(kPaired);
-  request.lower_is_better = line.has(kLowerIsBetter);
+  take(line, study::kCompareOptions, request);
   if (line.has(kWantedDifference)) {
     const auto difference = read_score(line.text(kWantedDifference));
     if (difference && std::isfinite(difference->value)) request.difference = difference->value;
     if (!request.difference)
       throw Error(ErrorKind::usage, line.quoted(kWantedDifference) + ": is not a number; such as 0.01");
   }
-  request.power = line.fraction(kPower);
-  request.items = line.count_if_any(kItems);
-  request.best_of = line.count_if_any(kBestOf);
-  request.seed = line.count(kDrawSeed);
   validate(request);
   return request;
 }
@@ -76,13 +56,13 @@ study::CompareRequest compare_request(const CommandLine& line) {
 Scores scores_of(const CommandLine& line, const Flag& flag) {
   const std::string& text = line.text(flag);
   if (text.empty())
-    throw Error(ErrorKind::usage, "no scores of model " + std::string(flag.name) +
+    throw Error(ErrorKind::usage, "no scores of model " + std::string(flag.key) +
                                       ": give two files or lists, such as 0.781,0.79 0.80,0.81");
   if (!is_score_list(text)) return read_scores(text);
   try {
     return parse_scores(text);
   } catch (const Error& error) {
-    throw Error(error.kind(), std::string(flag.name) + ": " + error.what());
+    throw Error(error.kind(), std::string(flag.key) + ": " + error.what());
   }
 }
 
@@ -117,6 +97,7 @@ const Command kCompare{
     .summary = "is model A better than B, or is it seed luck? From scores of several runs of each",
     .example = "orderlab compare 0.781,0.779,0.790,0.784 0.795,0.788,0.801,0.797 --difference 0.01",
     .flags = kCompareFlags,
+    .options = kCompareTables,
     .run = run_compare,
     .notes = notes_of_compare,
 };

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/listing.hpp"
 
 namespace orderlab::cli {
 
@@ -21,7 +22,7 @@ Completed completed_kind(const Flag& flag) {
     case FlagKind::folder:
       return Completed::folders;
     default:
-      return flag.words.empty() && flag.names == nullptr ? Completed::nothing : Completed::words;
+      return flag.words.empty() && flag.list.empty() ? Completed::nothing : Completed::words;
   }
 }
 
@@ -32,15 +33,14 @@ std::string joined_names(const std::vector<std::string>& names) {
 }
 
 std::string words_for(const Flag& flag) {
-  if (flag.names != nullptr) return joined_names(flag.names());
+  if (!flag.list.empty()) return joined_names(names_in(flag.list));
   return joined_names({flag.words.begin(), flag.words.end()});
 }
 
-// "-o", "--output" of "-o,--output".
+// "-o", "--output".
 std::vector<std::string> spellings(const Flag& flag) {
-  const auto comma = flag.name.find(',');
-  if (comma == std::string_view::npos) return {std::string(flag.name)};
-  return {std::string(flag.name.substr(0, comma)), std::string(flag.name.substr(comma + 1))};
+  if (flag.letter == 0) return {flag.long_name()};
+  return {std::string("-") + flag.letter, flag.long_name()};
 }
 
 // ---- bash
@@ -60,14 +60,14 @@ std::string bash_action(const Flag& flag) {
 
 std::string bash_command(const Command& command) {
   std::string cases;
-  std::string flags(kHelpFlag.long_name());
+  std::string flags = kHelpFlag.long_name();
   std::string positional;
   for (const Flag* flag : command.flags) {
-    if (flag->positional()) {
+    if (flag->positional) {
       if (positional.empty()) positional = bash_action(*flag);
       continue;
     }
-    flags += " " + std::string(flag->long_name());
+    flags += " " + flag->long_name();
     if (flag->kind == FlagKind::toggle) continue;
     std::string pattern;
     for (const std::string& spelling : spellings(*flag)) pattern += (pattern.empty() ? "" : "|") + spelling;
@@ -123,7 +123,7 @@ std::string zsh_escaped(std::string_view text, std::string_view special) {
 
 // ":COUNT: ", ":FILE:_files", ":ORDER:(warp ao)".
 std::string zsh_value(const Flag& flag) {
-  const std::string title = ":" + zsh_escaped(flag.positional() ? flag.name : flag.value, ":") + ":";
+  const std::string title = ":" + zsh_escaped(flag.positional ? flag.key : flag.value, ":") + ":";
   switch (completed_kind(flag)) {
     case Completed::words:
       return title + "(" + words_for(flag) + ")";
@@ -153,7 +153,7 @@ std::string zsh_flag(const Flag& flag) {
 std::string zsh_command(const Command& command) {
   std::string specs = zsh_flag(kHelpFlag);
   for (const Flag* flag : command.flags) {
-    if (!flag->positional())
+    if (!flag->positional)
       specs += zsh_flag(*flag);
     else
       specs += std::string(" \\\n        '") + (flag->repeats ? "*" : "") + zsh_value(*flag) + "'";
@@ -182,8 +182,8 @@ fi
 
 std::string bash_completion() {
   std::string script(kBashHead);
-  script += "    '') words='" + joined_names(command_names()) + " " + std::string(kHelpFlag.long_name()) + " " +
-            std::string(kVersionFlag.long_name()) + "' ;;\n";
+  script += "    '') words='" + joined_names(command_names()) + " " + kHelpFlag.long_name() + " " +
+            kVersionFlag.long_name() + "' ;;\n";
   for (const Command* command : commands()) script += bash_command(*command);
   return script.append(kBashTail);
 }

@@ -7,6 +7,7 @@
 #include "cli/one_order.hpp"
 #include "cli/progress.hpp"
 #include "core/text.hpp"
+#include "crosscheck/crosscheck_options.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/error.hpp"
 
@@ -14,39 +15,30 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kKernel{.name = "--kernel",
+constexpr Flag kKernel{.key = "kernel",
                        .value = "NAME",
                        .help = "kernel to check (see `orderlab list kernels`); repeat for several",
                        .repeats = true,
-                       .names = [] { return names_in("kernels"); }};
-constexpr Flag kDevice{.name = "--device",
+                       .list = "kernels"};
+constexpr Flag kDevice{.key = "device",
                        .value = "DEVICE",
                        .help =
                            "model (the claim's tree against its pipeline), host (the kernel's own source on the "
                            "CPU) or cuda; default: all that can run",
-                       .names = device_names};
-constexpr Flag kFull{.name = "--full",
+                       .list = "devices"};
+constexpr Flag kFull{.key = "full",
                      .kind = FlagKind::toggle,
                      .help = "check fp32 and fp64, every size up to one thread block, and large sizes"};
-constexpr Flag kSize{.name = "--n", .kind = FlagKind::count, .value = "COUNT", .help = "check this size only"};
-constexpr Flag kFormats{.name = "--format",
+constexpr Flag kSize{.key = "n", .kind = FlagKind::count, .value = "COUNT", .help = "check this size only", .low = 1};
+constexpr Flag kFormats{.key = "format",
                         .value = "FORMAT",
                         .help = "format of terms and sums; repeat for several",
                         .repeats = true,
-                        .names = [] { return names_in("formats"); }};
-constexpr Flag kFirstSeed{.name = "--seed",
-                          .kind = FlagKind::count,
-                          .value = "COUNT",
-                          .fallback = "1",
-                          .help = "first seed of terms and schedules; the others follow it"};
-constexpr Flag kCrosscheckSamples{.name = "--samples",
-                                  .kind = FlagKind::count,
-                                  .value = "COUNT",
-                                  .fallback = "1",
-                                  .help = "arrival orders of each case with float atomics or look-back"};
-constexpr auto kCrosscheckFlags =
-    joined(std::array{&kKernel, &kDevice, &kFull, &kSize, &kFormats, &kFirstSeed, &kCrosscheckSamples, &kThreads},
-           kOutputFlags);
+                        .list = "formats"};
+constexpr auto kCrosscheckFlags = joined(std::array{&kKernel, &kDevice, &kFull, &kSize, &kFormats, &study::kFirstSeed,
+                                                    &study::kCrosscheckSamples, &kThreads},
+                                         kOutputFlags);
+constexpr const Options* kCrosscheckTables[] = {&study::kCrosscheckOptions};
 
 // Why none of these devices has the kernel.
 std::string kernel_problem(const std::string& name, const std::vector<std::string>& known) {
@@ -87,11 +79,9 @@ std::vector<Format> formats_of(const CommandLine& line) {
 
 study::CrossCheckRequest parse_request(const CommandLine& line) {
   study::CrossCheckRequest request = line.has(kFull) ? study::full_crosscheck() : study::CrossCheckRequest{};
-  if (line.has(kSize)) request.sizes = {line.count(kSize, 1)};
+  if (line.has(kSize)) request.sizes = {line.count(kSize)};
   if (line.has(kFormats)) request.formats = formats_of(line);
-  request.seed = line.count(kFirstSeed);
-  request.samples = line.count(kCrosscheckSamples, 1, kMostSamples);
-  request.threads = threads_of(line);
+  take(line, study::kCrosscheckOptions, request);
   return request;
 }
 
@@ -121,6 +111,7 @@ const Command kCrosscheck{
     .summary = "kernels against the orders they claim, bit for bit",
     .example = "orderlab crosscheck --kernel spa --device host",
     .flags = kCrosscheckFlags,
+    .options = kCrosscheckTables,
     .run = run_crosscheck,
 };
 

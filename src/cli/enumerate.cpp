@@ -5,26 +5,24 @@
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "orderlab/error.hpp"
+#include "study/sample_options.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kEnumerateMaxDistinct{.name = "--max-distinct",
-                                     .kind = FlagKind::count,
-                                     .value = "COUNT",
-                                     .fallback = "2^20",
-                                     .help = "distinct results in JSON before binning"};
 constexpr auto kEnumerateFlags =
-    joined(kOneOrderFlags, kOperationFlags, std::array{&kMemory, &kBaseline, &kEnumerateMaxDistinct});
+    joined(kOneOrderFlags, kOperationFlags, std::array{&kMemory, &kBaseline, &study::kListedDistinct});
+constexpr const Options* kEnumerateTables[] = {&study::kEnumerateOptions, &study::kEnumerateOperationOptions};
 
 int run_enumerate_operation(const CommandLine& line, Session& session) {
-  for (const Flag* flag : {&kArrival, &kMemory, &kEnumerateMaxDistinct})
+  for (const Flag* flag : {&kArrival, &kMemory, &study::kListedDistinct})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) +
                                         ": leave it out with --op, where all arrival orders of the "
                                         "units are equally likely");
-  study::OperationEnumerateRequest request{.threads = threads_of(line)};
+  study::OperationEnumerateRequest request;
+  take(line, study::kEnumerateOperationOptions, request);
   if (line.has(kBaseline)) request.baseline = study::output_baseline_of(line.text(kBaseline));
   colored(line, session);
   OutputTargets targets(line);
@@ -37,12 +35,8 @@ int run_enumerate_operation(const CommandLine& line, Session& session) {
 
 int run_enumerate(const CommandLine& line, Session& session) {
   if (has_operation(line)) return run_enumerate_operation(line, session);
-  const study::EnumerateRequest request{.order = order_of(line, session.files),
-                                        .baseline = baseline_of(line, session.files),
-                                        .max_distinct = line.count(kEnumerateMaxDistinct, 2),
-                                        .seed = line.count(kSeed),
-                                        .memory_bytes = memory_of(line),
-                                        .threads = threads_of(line)};
+  study::EnumerateRequest request{.order = order_of(line, session.files), .baseline = baseline_of(line, session.files)};
+  take(line, study::kEnumerateOptions, request);
   validate(request);
   colored(line, session);
   OutputTargets targets(line);
@@ -62,6 +56,7 @@ const Command kEnumerate{
     .summary = "every result that few partial sums can give, with its exact probability",
     .example = "orderlab enumerate --n 12 --dist 'normal(0,1)' --format fp32 --order random",
     .flags = kEnumerateFlags,
+    .options = kEnumerateTables,
     .run = run_enumerate,
 };
 

@@ -1,10 +1,9 @@
 // orderlab explain: which kernel runs, what arrives together, which outputs can vary.
-#include "orderlab/study/explain.hpp"
-
 #include "cli/one_order.hpp"
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/study/operation.hpp"
 
 namespace orderlab::cli {
 

@@ -9,75 +9,45 @@
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/study/fit_operation.hpp"
 #include "orderlab/terms.hpp"
+#include "study/fit_options.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-constexpr std::string_view kHeldOutWords[] = {"even", "odd"};
+using study::kHoldout;
+using study::kPredict;
+using study::kSplit;
 
-constexpr Flag kFile{.name = "file",
+constexpr Flag kFile{.key = "file",
+                     .positional = true,
                      .kind = FlagKind::reads_file,
                      .value = "FILE",
                      .help =
                          "arrival orders, one per row: number k is the partial sum that came k-th (from 0); text, "
                          "bzip2, or a capture; with --op a table of Vc by size, CSV with columns n, R, vc_mean, vc_sd",
                      .required = true};
-constexpr Flag kHoldout{.name = "--holdout",
-                        .kind = FlagKind::word,
-                        .value = "ROWS",
-                        .fallback = "even",
-                        .help = "rows left out to judge by: even or odd, outliers not counted",
-                        .words = kHeldOutWords};
-constexpr Flag kPredict{
-    .name = "--predict", .kind = FlagKind::toggle, .help = "compare the sums that recorded and fitted orders give"};
-constexpr Flag kPredictDistribution{.name = "--dist",
-                                    .value = "DIST",
-                                    .fallback = "uniform(0,10)",
-                                    .help = "distribution of the terms of --predict",
-                                    .names = [] { return names_in("distributions"); }};
-constexpr Flag kFitInputs{
-    .name = "--inputs", .kind = FlagKind::count, .value = "COUNT", .fallback = "20", .help = "inputs of --predict"};
-constexpr Flag kFitSamples{.name = "--samples",
-                           .kind = FlagKind::count,
-                           .value = "COUNT",
-                           .fallback = "400",
-                           .help = "drawn orders of each input"};
-constexpr Flag kFitSeed{.name = "--seed",
-                        .kind = FlagKind::count,
-                        .value = "COUNT",
-                        .fallback = "1",
-                        .help = "seed of simulations, resampling, terms and orders"};
-constexpr Flag kFitOp{.name = "--op",
+constexpr Flag kFitOp{.key = "op",
                       .value = "OPERATION",
                       .help = "fit to a table of Vc of this operation instead, such as index_add",
-                      .names = [] { return names_in("operations"); }};
-constexpr Flag kSplit{.name = "--split",
-                      .kind = FlagKind::count,
-                      .value = "N",
-                      .fallback = "500",
-                      .help = "with --op: fitted to sizes up to N and judged above, and the other way round"};
-constexpr auto kFitFlags = joined(
-    std::array{&kFitOp, &kSplit, &kGpu},
-    std::array{&kFile, &kHoldout, &kPredict, &kPredictDistribution, &kFitInputs, &kFitSamples, &kFitSeed, &kThreads},
-    kOutputFlags);
+                      .list = "operations"};
+constexpr auto kFitFlags = joined(std::array{&kFitOp, &kSplit, &kGpu},
+                                  std::array{&kFile, &kHoldout, &kPredict, &study::kPredictDistribution,
+                                             &study::kFitInputs, &study::kFitSamples, &study::kFitSeed, &kThreads},
+                                  kOutputFlags);
+constexpr const Options* kFitTables[] = {&study::kFitOptions, &study::kFitOperationOptions};
 
 int run_fit_operation(const CommandLine& line, Session& session) {
-  for (const Flag* flag : {&kHoldout, &kPredict, &kPredictDistribution})
+  for (const Flag* flag : {&kHoldout, &kPredict, &study::kPredictDistribution})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about recorded arrival orders; leave it out with --op");
   study::OperationFitRequest request;
   request.operation = to_string(parse_operation(line.text(kFitOp)));
   request.device = parse_device(line.text(kGpu));
   if (line.text(kFile).empty()) throw Error(ErrorKind::usage, "no table: give a CSV file with columns n, R, vc_mean");
-  request.split = line.count(kSplit, 1);
-  if (line.has(kFitInputs)) request.inputs = line.count(kFitInputs, 1, 1000);
-  if (line.has(kFitSamples)) request.samples = line.count(kFitSamples, 2, 100'000);
-  request.seed = line.count(kFitSeed);
-  request.threads = threads_of(line);
+  take(line, study::kFitOperationOptions, request);
   colored(line, session);
   OutputTargets targets(line);
   request.table = study::read_vc_table(line.text(kFile));
@@ -94,15 +64,9 @@ int run_fit(const CommandLine& line, Session& session) {
   const std::string& file = line.text(kFile);
   if (file.empty())
     throw Error(ErrorKind::usage, "no recording: give a file of arrival orders, one a row, such as orders.csv");
-  const study::FitRequest request{
-      .held_out = line.word(kHoldout) == "odd" ? HeldOut::odd : HeldOut::even,
-      .predict = line.has(kPredict),
-      .distribution = canonical_distribution(line.text(kPredictDistribution)),
-      .inputs = line.count(kFitInputs, 1, 1'000'000),
-      .samples = line.count(kFitSamples, 2, kMostSamples),
-      .seed = line.count(kFitSeed),
-      .threads = threads_of(line),
-  };
+  study::FitRequest request;
+  take(line, study::kFitOptions, request);
+  request.distribution = canonical_distribution(request.distribution);
   colored(line, session);
   OutputTargets targets(line);
   const study::Watch watch = watch_of(session, line, "fit");
@@ -122,6 +86,7 @@ const Command kFit{
     .summary = "arrival models from recorded arrival orders",
     .example = "orderlab fit orders.csv --predict",
     .flags = kFitFlags,
+    .options = kFitTables,
     .run = run_fit,
 };
 

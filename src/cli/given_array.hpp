@@ -5,14 +5,13 @@
 #include <memory>
 #include <optional>
 
+#include "describe/flag.hpp"
 #include "orderlab/format.hpp"
-#include "orderlab/tensor.hpp"
 #include "orderlab/terms.hpp"
 #include "terms/given_results.hpp"
 
 namespace orderlab::cli {
 
-struct Flag;
 class CommandLine;
 
 /// Numbers in C order. No extent is 0.

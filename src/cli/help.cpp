@@ -19,14 +19,15 @@ namespace {
 
 constexpr std::string_view kShells[] = {"bash", "zsh"};
 
-constexpr Flag kTopic{.name = "command", .help = "command to explain; default: all", .names = command_names};
-constexpr Flag kMan{.name = "--man", .kind = FlagKind::toggle, .help = "print the manual page instead"};
-constexpr Flag kCompletion{.name = "--completion",
+constexpr Flag kTopic{
+    .key = "command", .positional = true, .help = "command to explain; default: all", .list = "commands"};
+constexpr Flag kMan{.key = "man", .kind = FlagKind::toggle, .help = "print the manual page instead"};
+constexpr Flag kCompletion{.key = "completion",
                            .kind = FlagKind::word,
                            .value = "SHELL",
                            .help = "print a completion script instead: bash or zsh",
                            .words = kShells};
-constexpr Flag kSchemas{.name = "--schemas",
+constexpr Flag kSchemas{.key = "schemas",
                         .kind = FlagKind::folder,
                         .value = "FOLDER",
                         .help = "write the JSON Schemas of what commands write as JSON into this folder instead"};

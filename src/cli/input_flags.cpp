@@ -5,24 +5,10 @@
 #include <utility>
 
 #include "cli/one_order.hpp"
-#include "config/axis.hpp"
 #include "orderlab/error.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::cli {
-
-const Flag kDistribution{.name = "--dist",
-                         .value = "DIST",
-                         .fallback = axes::kDist.default_text,
-                         .help = "distribution of generated terms; with one seed all use the same random numbers",
-                         .group = "Input",
-                         .names = [] { return names_in("distributions"); }};
-const Flag kSeed{.name = "--seed",
-                 .kind = FlagKind::count,
-                 .value = "COUNT",
-                 .fallback = axes::kSeed.default_text,
-                 .help = axes::kSeed.help,
-                 .group = "Input"};
 
 namespace {
 
@@ -50,7 +36,7 @@ void check_one_source(const CommandLine& line) {
 int threads_for(const CommandLine& line) { return line.takes(kThreads) ? threads_of(line) : 0; }
 
 study::Input generated(const CommandLine& line, const std::optional<Formats>& asked, const study::Watch& watch) {
-  const std::uint64_t n = line.count(kN, axes::kN.low, axes::kN.high);
+  const std::uint64_t n = line.count(kN);
   return study::generated_input({.n = n,
                                  .distribution = line.text(kDistribution),
                                  .formats = asked.value_or(Formats{}),

@@ -13,6 +13,7 @@
 #include "orderlab/error.hpp"
 #include "show/input_json.hpp"
 #include "study/order_run.hpp"
+#include "study/sample_options.hpp"
 
 namespace orderlab::cli {
 
@@ -110,7 +111,8 @@ study::SampleFinding finding_of(const CountsFile& file, const std::string& path,
                                       ": its terms came from a program or standard input; to see its results, run "
                                       "`sample` on them with --counts " +
                                       path);
-  CommandLine line(find_command("sample")->flags);
+  const Command& sample = *find_command("sample");
+  CommandLine line(sample.flags, sample.options);
   for (const auto& [name, values] : file.flags.members()) {
     const Flag* const flag = line.find_flag(name);
     const auto own = sampling_flags();
@@ -120,7 +122,7 @@ study::SampleFinding finding_of(const CountsFile& file, const std::string& path,
     for (const Json& value : values) texts.push_back(value.text());
     line.give(*flag, std::move(texts));
   }
-  line.give(kSampleCount, {std::to_string(file.samples)});
+  line.give(study::kSamples, {std::to_string(file.samples)});
   line.give(kThreads, {more.text(kThreads)});
   if (more.has(kQuiet)) line.give(kQuiet, std::vector<std::string>());
   study::SampleRequest request = parse_sample(line, session.files);

@@ -11,7 +11,7 @@
 
 namespace orderlab::cli {
 
-inline constexpr Flag kCounts{.name = "--counts",
+inline constexpr Flag kCounts{.key = "counts",
                               .kind = FlagKind::writes_store,
                               .value = "FILE",
                               .help =
@@ -30,7 +30,7 @@ class KeptCounts {
   /// Gives the request what the file has, and lets it keep what is drawn.
   ///
   /// Errors: usage where no order is drawn, for samples in the file that are beyond those asked for, or not of the
-  /// shard; input for a file of another sampling, and those of counts_from_bytes.
+  /// shard; input for a file of other samples, and those of counts_from_bytes.
   void follow(const study::InputFacts& input, study::SampleRequest& request, Session& session);
 
   /// "512 of 1000 samples are in FILE", of all orders together.

@@ -28,7 +28,7 @@ class KeptFile {
  private:
   std::string path_;
   OutputFile file_;
-  ContentHash known_;  ///< of the bytes that were read or written last
+  ContentHash known_;  ///< hash of the bytes that were read or written last
 };
 
 }  // namespace orderlab::cli

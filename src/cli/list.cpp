@@ -67,7 +67,7 @@ class FittedTable {
     return width;
   }
 
-  // Of all columns but that of the words, with the gaps between.
+  // The width of all columns but that of the words, with the gaps between.
   std::size_t others() const {
     std::size_t width = 0;
     for (std::size_t c = 0; c < titles_.size(); ++c)
@@ -122,15 +122,16 @@ std::string record_of(const Listing& listing, const ListEntry& entry, const Sess
   return text;
 }
 
-constexpr Flag kWhat{.name = "what",
+constexpr Flag kWhat{.key = "what",
+                     .positional = true,
                      .help = "orders, stages, arrivals, distributions, metrics, kernels, formats, operations or gpus",
                      .required = true,
-                     .names = [] { return std::vector<std::string>(listing_names().begin(), listing_names().end()); }};
-constexpr Flag kEntry{.name = "name", .help = "show only this one, in full"};
+                     .list = "lists"};
+constexpr Flag kEntry{.key = "name", .positional = true, .help = "show only this one, in full"};
 constexpr std::array kListFlags{&kWhat, &kEntry, &kJson};
 
 const Listing& listing_called(const std::string& what) {
-  const std::vector<std::string> known = kWhat.names();
+  const std::vector<std::string> known = names_in(kWhat.list);
   for (const Listing& listing : listings())
     if (listing.name == what) return listing;
   if (what.empty()) throw Error(ErrorKind::usage, "name a list: " + alternatives(known));

@@ -6,11 +6,11 @@
 #include <array>
 #include <optional>
 
+#include "cli/command.hpp"
+#include "cli/devices.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/arrival.hpp"
-#include "orderlab/coordinate_matrix.hpp"
 #include "orderlab/format.hpp"
-#include "orderlab/lookback.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/order.hpp"
@@ -360,6 +360,9 @@ std::span<const Listing> listings() { return kListings; }
 std::span<const std::string_view> listing_names() { return kListingNames; }
 
 std::vector<std::string> names_in(std::string_view listing) {
+  if (listing == "commands") return command_names();
+  if (listing == "devices") return device_names();
+  if (listing == "lists") return {listing_names().begin(), listing_names().end()};
   std::vector<std::string> names;
   for (const Listing& candidate : kListings)
     if (candidate.name == listing)

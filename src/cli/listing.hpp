@@ -39,7 +39,7 @@ std::span<const Listing> listings();
 /// Names of all listings: what `orderlab list` takes.
 std::span<const std::string_view> listing_names();
 
-/// Names in one listing.
+/// Names in one listing; also of "commands", of "devices" of the cross-check, and of "lists" themselves.
 std::vector<std::string> names_in(std::string_view listing);
 
 /// What `orderlab list` shows of one listing.

@@ -49,18 +49,18 @@ std::string verbatim(std::string_view lines) {
 
 // "-o, --output REPORT.html", "--samples COUNT", "FILE".
 std::string flag_title(const Flag& flag) {
-  if (flag.positional()) return placeholder(flag.name);
-  const auto comma = flag.name.find(',');
+  if (flag.positional) return placeholder(flag.key);
   std::string title;
-  if (comma != std::string_view::npos) title = strong(flag.name.substr(0, comma)) + ", ";
+  if (flag.letter != 0) title = strong(std::string("-") + flag.letter) + ", ";
   title += strong(flag.long_name());
   return flag.kind == FlagKind::toggle ? title : title + " " + placeholder(flag.value);
 }
 
-std::string flag_entry(const Flag& flag) {
+std::string flag_entry(const Flag& flag, std::span<const Options* const> options) {
   std::string text = ".TP\n" + flag_title(flag) + "\n" + roff(flag.help) + "\n";
-  if (!flag.fallback.empty()) text += "(default: " + roff(flag.fallback) + ")\n";
-  if (flag.repeats && !flag.positional()) text += "(may be repeated)\n";
+  const std::string by_default = default_text(flag, options);
+  if (!by_default.empty()) text += "(default: " + roff(by_default) + ")\n";
+  if (flag.repeats && !flag.positional) text += "(may be repeated)\n";
   return text;
 }
 
@@ -68,12 +68,12 @@ std::string command_section(const Command& command) {
   std::string usage = strong("orderlab " + std::string(command.name)) + " [" + placeholder("options") + "]";
   std::string flags;
   for (const Flag* flag : command.flags) {
-    const std::string use = flag_title(*flag) + (flag->positional() && flag->repeats ? " ..." : "");
+    const std::string use = flag_title(*flag) + (flag->positional && flag->repeats ? " ..." : "");
     if (flag->required)
       usage += " " + use;
-    else if (flag->positional())
+    else if (flag->positional)
       usage += " [" + use + "]";
-    flags += flag_entry(*flag);
+    flags += flag_entry(*flag, command.options);
   }
   std::string text = ".SS " + roff(command.name) + "\n" + roff(command.summary) + "\n.PP\n" + usage + "\n" + flags;
   if (command.notes != nullptr) text += ".PP\n" + verbatim(command.notes());
@@ -102,7 +102,7 @@ std::string man_page() {
   page += strong("orderlab list") +
           " has all orders, stages, arrival models, distributions, metrics, kernels and "
           "formats.\n";
-  page += ".SH OPTIONS\n" + flag_entry(kHelpFlag) + flag_entry(kVersionFlag);
+  page += ".SH OPTIONS\n" + flag_entry(kHelpFlag, {}) + flag_entry(kVersionFlag, {});
   page += ".SH COMMANDS\n";
   for (const Command* command : commands()) page += command_section(*command);
   return page.append(kExitStatus).append(kEnvironment);

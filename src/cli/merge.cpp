@@ -11,19 +11,20 @@ namespace orderlab::cli {
 namespace {
 
 constexpr Flag kTo{
-    .name = "--db", .kind = FlagKind::writes_store, .value = "OUT", .help = "store to merge into, created if missing"};
-constexpr Flag kFrom{.name = "stores",
+    .key = "db", .kind = FlagKind::writes_store, .value = "OUT", .help = "store to merge into, created if missing"};
+constexpr Flag kFrom{.key = "stores",
+                     .positional = true,
                      .kind = FlagKind::reads_store,
                      .value = "IN",
-                     .help = "stores of one config, or files of counts of one experiment",
+                     .help = "stores of one config, or files of counts of the same samples",
                      .repeats = true,
                      .required = true};
-constexpr Flag kMergedCounts{.name = "--counts",
+constexpr Flag kMergedCounts{.key = "counts",
                              .kind = FlagKind::writes_store,
                              .value = "OUT",
                              .help = "in place of --db: file of counts to merge into, created if missing"};
 constexpr Flag kComplete{
-    .name = "--complete", .kind = FlagKind::toggle, .help = "exit status 1 while anything is missing, and say what"};
+    .key = "complete", .kind = FlagKind::toggle, .help = "exit status 1 while anything is missing, and say what"};
 constexpr auto kMergeFlags =
     joined(std::array{&kTo, &kMergedCounts, &kFrom, &kComplete, &kThreads}, kOutputFlags, std::array{&kHtml});
 

@@ -8,37 +8,27 @@
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "study/operation_rules.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-constexpr std::string_view kGeneratedDistribution = "normal(0,1)";
-
 std::optional<Formats> asked_formats(const CommandLine& line) {
   return line.has(kFormat) ? std::optional(parse_formats(line.text(kFormat))) : std::nullopt;
 }
 
-double ratio_of(const CommandLine& line) {
-  const auto ratio = read_real(line.text(kRatio));
-  if (!ratio || !(*ratio > 0 && *ratio <= 1))
-    throw Error(ErrorKind::usage, "--ratio " + line.text(kRatio) + ": must be a number above 0 and at most 1");
-  return *ratio;
-}
-
 study::OperationInput generated(const CommandLine& line, const OperationCall& call, const Device& device,
                                 const Order* order, const study::Watch& watch) {
-  for (const Flag* flag : {&kIndex, &kSelf, &kWith})
-    if (line.has(*flag))
-      throw Error(ErrorKind::usage, line.quoted(*flag) + ": needs --input FILE; generated inputs come with their own");
   GeneratedInputs what;
   if (line.has(kShape)) what.shape = parse_shape("--shape", line.text(kShape));
-  if (line.has(kN)) what.shape = {line.count(kN, 1, 0x7FFFFFFF)};
+  if (line.has(kN)) what.shape = {line.count(kN)};
+  element_count(what.shape);
   if (what.shape.empty() && call.operation->needs_shape)
     throw Error(ErrorKind::usage, "no inputs: give --shape AxB to generate them, or --input FILE");
-  what.ratio = ratio_of(line);
-  what.distribution = line.has(kDistribution) ? line.text(kDistribution) : std::string(kGeneratedDistribution);
+  what.ratio = line.real(kRatio);
+  if (line.has(kDistribution)) what.distribution = line.text(kDistribution);
   what.formats = asked_formats(line).value_or(what.formats);
   what.seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed);
   return study::operation_input(call, what, device, order, watch);
@@ -59,11 +49,19 @@ OperationInputs read_inputs(const CommandLine& line, const study::Watch& watch) 
 
 study::OperationInput given(const CommandLine& line, const OperationCall& call, const Device& device,
                             const Order* order, const study::Watch& watch) {
-  for (const Flag* flag : {&kShape, &kRatio, &kN, &kDistribution, &kInputSeed})
-    if (line.has(*flag))
-      throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about generated inputs, but they come from " +
-                                        line.quoted(kInput) + "; leave one of them out");
   return study::operation_input(call, read_inputs(line, watch), device, order, watch);
+}
+
+void check_options(const CommandLine& line, const OperationCall& call) {
+  const bool file = line.has(kInput);
+  const auto problem =
+      study::option_problem({.operations = {&call}, .files = file, .generated = !file, .has = [&](const Flag& flag) {
+                               const Flag* const own = line.find_flag(flag.long_name());
+                               return own != nullptr && line.has(*own);
+                             }});
+  if (problem)
+    throw RequestError(std::string(problem->flag->key), line.text(*line.find_flag(problem->flag->long_name())),
+                       problem->why);
 }
 
 /// --op, with the model of --lookback as its argument.
@@ -87,9 +85,7 @@ bool has_operation(const CommandLine& line) {
   if (line.takes(kOp) && line.text(kOp) != kOp.fallback) return true;
   for (const Flag* flag : kOperationFlags)
     if (flag != &kOp && line.has(*flag))
-      throw Error(
-          ErrorKind::usage,
-          line.quoted(*flag) + ": is about operations with many outputs; add --op NAME, such as --op index_add");
+      throw RequestError(std::string(flag->key), line.text(*flag), std::string(study::kNeedsOperation));
   return false;
 }
 
@@ -99,6 +95,7 @@ std::string arrival_of_units(const CommandLine& line) {
 
 study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch) {
   const OperationCall call = operation_of(line);
+  check_options(line, call);
   if (line.takes(kTermList) && line.has(kTermList))
     throw Error(ErrorKind::usage, line.quoted(kTermList) + ": an operation takes --input FILE or --shape");
   const bool several = line.takes(kOrders);

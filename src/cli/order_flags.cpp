@@ -46,7 +46,7 @@ std::optional<Order> baseline_of(const CommandLine& line, FileTable& files) {
 
 void check_order(const Order& order, const CommandLine& line) {
   if (!line.has(kN)) return;
-  const std::uint64_t n = line.count(kN, 1);
+  const std::uint64_t n = line.count(kN);
   const Formats formats = line.has(kFormat) ? parse_formats(line.text(kFormat)) : Formats{};
   order.check(n, line.has(kWith), formats.accumulate);
 }

@@ -7,39 +7,15 @@
 
 #include "cli/command_line.hpp"
 #include "cli/file_table.hpp"
-#include "cli/listing.hpp"
 #include "orderlab/order.hpp"
+#include "study/input_options.hpp"
 
 namespace orderlab::cli {
 
-/// For commands of one order.
-inline constexpr Flag kOrder{.name = "--order",
-                             .value = "ORDER",
-                             .help = "named order or expression, see `orderlab list orders`; `check` takes any too",
-                             .group = "Order",
-                             .names = [] { return names_in("orders"); }};
-
-/// For commands that compare several.
-inline constexpr Flag kOrders{.name = "--order",
-                              .value = "ORDER",
-                              .help = "named order or expression; several are compared",
-                              .group = "Order",
-                              .repeats = true,
-                              .names = [] { return names_in("orders"); }};
-
-inline constexpr Flag kArrival{.name = "--arrival",
-                               .value = "MODEL",
-                               .help = "arrival model of every `arrive` that is written without one; default: uniform",
-                               .group = "Order",
-                               .names = [] { return names_in("arrivals"); }};
-
-inline constexpr Flag kBaseline{
-    .name = "--baseline",
-    .value = "ORDER",
-    .help =
-        "fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: "
-        "deterministic, launch, exact or run",
-    .names = [] { return names_in("orders"); }};
+using study::kArrival;
+using study::kBaseline;
+using study::kOrder;
+using study::kOrders;
 
 /// The order of kOrder and kArrival; as for all orders here, the table gets to know the files that it names.
 /// Error(usage) where none is given, or --arrival has no `arrive` to go to.

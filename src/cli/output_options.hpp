@@ -29,26 +29,26 @@ class OutputTarget {
 
 inline constexpr std::string_view kColorWords[] = {"auto", "always", "never"};
 
-inline constexpr Flag kJson{.name = "--json",
+inline constexpr Flag kJson{.key = "json",
                             .kind = FlagKind::writes,
                             .value = "FILE",
                             .help = "write JSON to a file, or - for standard output",
                             .group = "Output"};
-inline constexpr Flag kCsv{.name = "--csv",
+inline constexpr Flag kCsv{.key = "csv",
                            .kind = FlagKind::writes,
                            .value = "FILE",
                            .help = "write the results as CSV to a file, or - for standard output",
                            .group = "Output"};
-inline constexpr Flag kHtml{.name = "--html",
+inline constexpr Flag kHtml{.key = "html",
                             .kind = FlagKind::writes,
                             .value = "FILE",
                             .help = "also write a page with charts, which needs no network",
                             .group = "Output"};
-inline constexpr Flag kQuiet{.name = "--quiet",
+inline constexpr Flag kQuiet{.key = "quiet",
                              .kind = FlagKind::toggle,
                              .help = "no text and no progress bar, only files and errors",
                              .group = "Output"};
-inline constexpr Flag kColor{.name = "--color",
+inline constexpr Flag kColor{.key = "color",
                              .kind = FlagKind::word,
                              .value = "WHEN",
                              .fallback = "auto",

@@ -13,13 +13,18 @@ namespace orderlab::cli {
 
 namespace {
 
+// "-o", "--db", "stores"
+std::string short_name(const Flag& flag) {
+  return flag.letter == 0 ? flag.long_name() : std::string("-") + flag.letter;
+}
+
 // "Usage: orderlab merge --db OUT stores... [OPTIONS]": required arguments have no brackets.
 std::string usage_of(const Command& command) {
   std::string usage = "orderlab " + std::string(command.name);
   for (const Flag* flag : command.flags) {
-    if (!flag->positional() && !flag->required) continue;
-    const std::string name(flag->positional() ? flag->name : flag->name.substr(0, flag->name.find(',')));
-    const std::string text = name + (flag->positional() ? flag->repeats ? "..." : "" : " " + std::string(flag->value));
+    if (!flag->positional && !flag->required) continue;
+    const std::string text =
+        short_name(*flag) + (flag->positional ? flag->repeats ? "..." : "" : " " + std::string(flag->value));
     usage += flag->required ? " " + text : " [" + text + "]";
   }
   return usage + " [OPTIONS]";
@@ -42,8 +47,11 @@ struct Subcommand {
   std::vector<CLI::Option*> options;
 };
 
-CLI::Option* add(CLI::App& app, const Flag& flag) {
-  const std::string name(flag.name);
+// "-o,--output"
+std::string spelled(const Flag& flag) { return (flag.letter == 0 ? "" : short_name(flag) + ",") + flag.long_name(); }
+
+CLI::Option* add(CLI::App& app, const Flag& flag, std::span<const Options* const> options) {
+  const std::string name = spelled(flag);
   const std::string help(flag.help);
   CLI::Option* option = nullptr;
   if (flag.kind == FlagKind::toggle) {
@@ -51,9 +59,9 @@ CLI::Option* add(CLI::App& app, const Flag& flag) {
   } else {
     option = app.add_option(
         name, [](const CLI::results_t&) { return true; }, help);
-    option->type_name(std::string(flag.value))->default_str(std::string(flag.fallback));
-    if (flag.repeats && flag.positional()) option->expected(1, CLI::detail::expected_max_vector_size);
-    if (flag.repeats) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(flag.positional());
+    option->type_name(std::string(flag.value))->default_str(default_text(flag, options));
+    if (flag.repeats && flag.positional) option->expected(1, CLI::detail::expected_max_vector_size);
+    if (flag.repeats) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(flag.positional);
   }
   return option->group(std::string(flag.group));
 }
@@ -63,7 +71,7 @@ Subcommand add(CLI::App& app, const Command& command) {
   sub->allow_extras();
   sub->footer((command.notes == nullptr ? "" : command.notes() + "\n") + "Example: " + std::string(command.example));
   Subcommand added{&command, sub, {}};
-  for (const Flag* flag : command.flags) added.options.push_back(add(*sub, *flag));
+  for (const Flag* flag : command.flags) added.options.push_back(add(*sub, *flag, command.options));
   return added;
 }
 
@@ -81,11 +89,11 @@ void refuse_stray(const Subcommand* sub, const std::string& stray) {
   const std::string prefix = name.empty() ? "" : name + ": ";
   std::vector<std::string> known;
   if (stray.starts_with("-")) {
-    known.emplace_back(kHelpFlag.long_name());
-    if (sub == nullptr) known.emplace_back(kVersionFlag.long_name());
+    known.push_back(kHelpFlag.long_name());
+    if (sub == nullptr) known.push_back(kVersionFlag.long_name());
     if (sub != nullptr)
       for (const Flag* flag : sub->command->flags)
-        if (!flag->positional()) known.emplace_back(flag->long_name());
+        if (!flag->positional) known.push_back(flag->long_name());
     refuse(prefix + unknown_name("flag", stray.substr(0, stray.find('=')), known));
   }
   if (sub != nullptr) refuse(prefix + stray + ": unexpected argument; see `orderlab " + name + " --help`");
@@ -104,13 +112,13 @@ std::string mismatch(const std::string& message) {
 // An empty text is a shell variable that was never set: a flag with one must not act as if it were absent.
 void refuse_empty(const Subcommand& sub, const Flag& flag, const std::vector<std::string>& values) {
   for (const std::string& value : values)
-    if (value.empty() && !flag.positional())
-      refuse(std::string(sub.command->name) + ": " + std::string(flag.long_name()) + ": is empty; give " +
-             std::string(flag.value) + ", or leave the flag out");
+    if (value.empty() && !flag.positional)
+      refuse(std::string(sub.command->name) + ": " + flag.long_name() + ": is empty; give " + std::string(flag.value) +
+             ", or leave the flag out");
 }
 
 CommandLine values_of(const Subcommand& sub) {
-  CommandLine line(sub.command->flags);
+  CommandLine line(sub.command->flags, sub.command->options);
   for (std::size_t i = 0; i < sub.options.size(); ++i) {
     const CLI::Option& option = *sub.options[i];
     const Flag& flag = *sub.command->flags[i];
@@ -137,8 +145,8 @@ Request request_of(const CLI::App& app, const std::vector<Subcommand>& subcomman
 
 const Flag* flag_called(const Command& command, const std::string& argument) {
   const auto found = std::find_if(command.flags.begin(), command.flags.end(), [&](const Flag* flag) {
-    if (flag->positional()) return false;
-    return argument == flag->long_name() || argument == flag->name.substr(0, flag->name.find(','));
+    if (flag->positional) return false;
+    return argument == flag->long_name() || argument == short_name(*flag);
   });
   return found == command.flags.end() ? nullptr : *found;
 }
@@ -163,9 +171,8 @@ struct Program {
   std::vector<Subcommand> subcommands;
 
   Program() {
-    app.set_help_flag(std::string(kHelpFlag.name), std::string(kHelpFlag.help));
-    app.set_version_flag(std::string(kVersionFlag.name), std::string(program_version()),
-                         std::string(kVersionFlag.help));
+    app.set_help_flag(spelled(kHelpFlag), std::string(kHelpFlag.help));
+    app.set_version_flag(spelled(kVersionFlag), std::string(program_version()), std::string(kVersionFlag.help));
     app.allow_extras();
     app.require_subcommand(0, 1);
     app.formatter(std::make_shared<HelpFormatter>());

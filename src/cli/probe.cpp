@@ -12,6 +12,7 @@
 #include "core/text.hpp"
 #include "orderlab/boxes.hpp"
 #include "orderlab/error.hpp"
+#include "study/probe_options.hpp"
 
 namespace orderlab::cli {
 
@@ -20,70 +21,68 @@ namespace {
 constexpr std::uint64_t kMostBoxThreads = 4096;
 constexpr std::uint64_t kMostOffset = 1 << 16;
 
-constexpr Flag kBoxCommand{.name = "--command",
+constexpr Flag kBoxCommand{.key = "command",
                            .value = "CMD",
                            .help = "a shell command that reads numbers on stdin, one a line, and writes their sum",
                            .group = "Black box"};
-constexpr Flag kLines{.name = "--lines",
+constexpr Flag kLines{.key = "lines",
                       .kind = FlagKind::toggle,
                       .help = "of --command: one process answers line by line, all terms of an input in a line",
                       .group = "Black box"};
-constexpr Flag kLibrary{.name = "--library",
+constexpr Flag kLibrary{.key = "library",
                         .value = "FILE:SYMBOL",
                         .help =
                             "T symbol(size_t n, const T* x) of a shared library; FILE:SYMBOL:dot takes x and y, "
                             "FILE:SYMBOL:blas is the dot of a BLAS, C or Fortran",
                         .group = "Black box"};
-constexpr Flag kPython{.name = "--python",
+constexpr Flag kPython{.key = "python",
                        .value = "MODULE:FUNCTION",
                        .help = "a Python function of one numpy array; MODULE:FUNCTION:dot of two",
                        .group = "Black box"};
-constexpr Flag kAxis{.name = "--axis",
+constexpr Flag kAxis{.key = "axis",
                      .kind = FlagKind::count,
                      .value = "K",
                      .help = "of --python: pass an array of two dimensions and axis=K, 0 or 1",
-                     .group = "Black box"};
-constexpr Flag kTimeLimit{
-    .name = "--time-limit", .value = "SECONDS", .fallback = "10", .help = "for one answer", .group = "Black box"};
-constexpr Flag kBoxN{.name = "--n",
-                     .kind = FlagKind::count,
-                     .value = "COUNT",
-                     .fallback = "64",
-                     .help = "number of terms, at most 2^24",
-                     .group = "Settings"};
+                     .group = "Black box",
+                     .low = 0,
+                     .high = 1};
+constexpr Flag kTimeLimit{.key = "time_limit",
+                          .value = "SECONDS",
+                          .fallback = "10",
+                          .help = "for one answer",
+                          .group = "Black box",
+                          .low = 0,
+                          .high = 86400,
+                          .must_be = "above 0 and at most 86400 seconds",
+                          .above_low = true};
 constexpr Flag kSizes{
-    .name = "--sizes", .value = "LIST", .help = "further numbers of terms: 65,101,1000", .group = "Settings"};
-constexpr Flag kBoxFormat{.name = "--format",
+    .key = "sizes", .value = "LIST", .help = "further numbers of terms: 65,101,1000", .group = "Settings"};
+constexpr Flag kBoxFormat{.key = "format",
                           .value = "FORMAT",
                           .fallback = "fp32",
                           .help = "of the terms: fp64, fp32, fp16 or bf16",
                           .group = "Settings",
-                          .names = [] { return names_in("formats"); }};
-constexpr Flag kOffsets{.name = "--offsets",
+                          .list = "formats"};
+constexpr Flag kOffsets{.key = "offsets",
                         .value = "A:B",
                         .help = "place the first term A, ..., B elements behind a multiple of 4096 bytes",
                         .group = "Settings"};
-constexpr Flag kBoxThreads{.name = "--box-threads",
+constexpr Flag kBoxThreads{.key = "box_threads",
                            .value = "LIST",
                            .help = "numbers of threads, set as OMP_NUM_THREADS of the box: 1,2,4",
                            .group = "Settings"};
-constexpr Flag kRepeats{.name = "--repeats",
-                        .kind = FlagKind::count,
-                        .value = "COUNT",
-                        .fallback = "3",
-                        .help = "calls with equal terms that have to agree, 2 or more",
-                        .group = "Settings"};
-constexpr Flag kExpect{.name = "--expect",
+constexpr Flag kExpect{.key = "expect",
                        .value = "ORDER",
                        .help = "exit with status 1 unless the box adds in this order",
                        .group = "Settings",
-                       .names = [] { return names_in("orders"); }};
+                       .list = "orders"};
 constexpr Flag kTreesOnly{
-    .name = "--newick", .kind = FlagKind::toggle, .help = "write only the trees, in Newick format", .group = "Output"};
+    .key = "newick", .kind = FlagKind::toggle, .help = "write only the trees, in Newick format", .group = "Output"};
 constexpr auto kProbeFlags =
-    joined(std::array{&kBoxCommand, &kLines, &kLibrary, &kPython, &kAxis, &kTimeLimit, &kBoxN, &kSizes, &kBoxFormat,
-                      &kOffsets, &kBoxThreads, &kRepeats, &kExpect, &kTreesOnly},
+    joined(std::array{&kBoxCommand, &kLines, &kLibrary, &kPython, &kAxis, &kTimeLimit, &study::kBoxN, &kSizes,
+                      &kBoxFormat, &kOffsets, &kBoxThreads, &study::kRepeats, &kExpect, &kTreesOnly},
            kOutputFlags);
+constexpr const Options* kProbeTables[] = {&study::kProbeOptions};
 
 BoxMaker box_of(const CommandLine& line, const Session& session) {
   const BoxMaker* const given = session.caller.box;
@@ -97,11 +96,9 @@ BoxMaker box_of(const CommandLine& line, const Session& session) {
   if (given != nullptr) return *given;
   BoxLimits limits{.stop = session.stop};
   limits.seconds = line.real(kTimeLimit);
-  if (!(limits.seconds > 0 && limits.seconds <= 86400))
-    throw Error(ErrorKind::usage, line.quoted(kTimeLimit) + ": must be above 0 and at most 86400 seconds");
   if (line.has(kBoxCommand)) return command_box(line.text(kBoxCommand), line.has(kLines), limits);
   if (line.has(kLibrary)) return library_box(line.text(kLibrary), limits);
-  return python_box(line.text(kPython), line.count_if_any(kAxis, 0, 1), limits);
+  return python_box(line.text(kPython), line.has(kAxis) ? std::optional(line.count(kAxis)) : std::nullopt, limits);
 }
 
 std::vector<std::size_t> counts_of(const CommandLine& line, const Flag& flag, std::uint64_t low, std::uint64_t high) {
@@ -111,7 +108,7 @@ std::vector<std::size_t> counts_of(const CommandLine& line, const Flag& flag, st
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     if (end == begin) throw Error(ErrorKind::usage, line.quoted(flag) + ": an entry is empty; such as 65,101,1000");
-    counts.push_back(parse_count(flag.name, text.substr(begin, end - begin), low, high));
+    counts.push_back(parse_count(flag.long_name(), text.substr(begin, end - begin), low, high));
     begin = end + 1;
   }
   return counts;
@@ -122,7 +119,7 @@ std::vector<std::size_t> offsets_of(const CommandLine& line) {
   if (!line.has(kOffsets)) return offsets;
   const std::string& text = line.text(kOffsets);
   const std::size_t colon = text.find(':');
-  const std::string what(kOffsets.name);
+  const std::string what = kOffsets.long_name();
   const std::uint64_t low = parse_count(what, text.substr(0, colon), 0, kMostOffset);
   const std::uint64_t high =
       colon == std::string::npos ? low : parse_count(what, text.substr(colon + 1), 0, kMostOffset);
@@ -135,7 +132,7 @@ std::vector<std::size_t> offsets_of(const CommandLine& line) {
 study::ProbeRequest request_of(const CommandLine& line, const Session& session) {
   study::ProbeRequest request;
   request.box = box_of(line, session);
-  request.n = line.count(kBoxN, 1, kMostProbedTerms);
+  take(line, study::kProbeOptions, request);
   request.sizes = counts_of(line, kSizes, 1, kMostProbedTerms);
   const auto format = find_format(line.text(kBoxFormat));
   if (!format)
@@ -145,7 +142,6 @@ study::ProbeRequest request_of(const CommandLine& line, const Session& session) 
   request.format = *format;
   request.offsets = offsets_of(line);
   request.threads = counts_of(line, kBoxThreads, 1, kMostBoxThreads);
-  request.repeats = line.count(kRepeats, 2, 1000);
   request.expected = line.text(kExpect);
   if (line.has(kOffsets) && line.has(kBoxCommand))
     throw Error(ErrorKind::usage, line.quoted(kOffsets) + ": needs --library or --python; a command reads text");
@@ -186,6 +182,7 @@ const Command kProbe{
     .summary = "in which order does a program or a library add? Reveals the order of a black box and names it",
     .example = "orderlab probe --command 'awk \"{s += \\$1} END {printf \\\"%.17g\\\", s}\"'",
     .flags = kProbeFlags,
+    .options = kProbeTables,
     .run = run_probe,
     .notes = notes_of_probe,
 };

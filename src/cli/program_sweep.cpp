@@ -44,14 +44,14 @@ const Command& swept_command(const ProgramConfig& config) {
 }
 
 /// Keys that say where answers go, which a sweep says itself, or that no answer depends on.
-bool is_of_the_sweep(const Flag& flag) { return flag.group == "Output" || flag.long_name() == kThreads.long_name(); }
+bool is_of_the_sweep(const Flag& flag) { return flag.group == "Output" || flag.speed_only; }
 
 const Flag& flag_of(const Command& command, const ProgramKey& key) {
   std::vector<std::string> known;
   for (const Flag* flag : command.flags) {
     if (is_of_the_sweep(*flag)) continue;
-    const std::string name(flag->positional() ? flag->name : flag->long_name().substr(2));
-    if (name == key.name) return *flag;
+    const std::string name = flag->positional ? std::string(flag->key) : flag->long_name().substr(2);
+    if (name == key.name || flag->key == key.name) return *flag;
     known.push_back(name);
   }
   throw Error(ErrorKind::input, key.place + ": " + unknown_name("key", key.name, known));
@@ -63,11 +63,15 @@ std::vector<RecordedQuestion> questions_of(const ProgramConfig& config) {
   std::vector<RecordedQuestion> questions;
   for (const auto& point : config.points()) {
     RecordedQuestion question{{std::string(command.name)}, ""};
+    std::vector<const Flag*> given;
     for (const auto& [key, value] : point) {
       const Flag& flag = flag_of(command, *key);
-      if (value.starts_with('-') && (flag.positional() || value.size() > 1) && !read_real(value))
+      if (std::find(given.begin(), given.end(), &flag) != given.end())
+        throw Error(ErrorKind::input, key->place + ": " + key->name + ": is given twice");
+      given.push_back(&flag);
+      if (value.starts_with('-') && (flag.positional || value.size() > 1) && !read_real(value))
         throw Error(ErrorKind::input, key->place + ": " + key->name + " " + value + ": begins with a dash");
-      if (flag.positional()) {
+      if (flag.positional) {
         question.arguments.push_back(value);
       } else {
         question.arguments.emplace_back(flag.long_name());

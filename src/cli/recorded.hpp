@@ -16,7 +16,7 @@
 
 namespace orderlab::cli {
 
-inline constexpr Flag kRecords{.name = "--db",
+inline constexpr Flag kRecords{.key = "db",
                                .kind = FlagKind::writes_store,
                                .value = "FILE",
                                .help = "store of finished runs, created if missing; runs in it are not made again",

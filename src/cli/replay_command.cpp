@@ -5,6 +5,7 @@
 
 #include "cli/input_flags.hpp"
 #include "cli/order_files.hpp"
+#include "cli/order_flags.hpp"
 #include "core/ascii.hpp"
 
 namespace orderlab::cli {
@@ -49,17 +50,18 @@ std::string replay_command(const Order& shuffled, const CommandLine& line, const
     text += (text.empty() ? "" : " | ") + stage;
   }
   std::string command = "orderlab sum";
-  const auto add = [&](const char* flag, const std::string& value) {
-    if (!value.empty()) command += std::string(" ") + flag + " " + for_shell(value);
+  const auto add = [&](const Flag& flag, const std::string& value) {
+    if (!value.empty()) command += " " + flag.long_name() + " " + for_shell(value);
   };
-  add("--n", line.text(kN));
-  if (line.has(kN)) add("--dist", line.text(kDistribution));
-  add("--input", line.text(kInput));
-  add("--with", line.text(kWith));
-  if (line.has(kTermList)) command += " --values=" + for_shell(line.text(kTermList));  // may begin with a minus
-  add("--format", line.text(kFormat));
-  if (line.has(kN)) add("--input-seed", line.text(line.has(kInputSeed) ? kInputSeed : kSeed));
-  add("--order", text);
+  add(kN, line.text(kN));
+  if (line.has(kN)) add(kDistribution, line.text(kDistribution));
+  add(kInput, line.text(kInput));
+  add(kWith, line.text(kWith));
+  if (line.has(kTermList))
+    command += " " + kTermList.long_name() + "=" + for_shell(line.text(kTermList));  // may begin with a minus
+  add(kFormat, line.text(kFormat));
+  if (line.has(kN)) add(kInputSeed, line.text(line.has(kInputSeed) ? kInputSeed : kSeed));
+  add(kOrder, text);
   return command;
 }
 

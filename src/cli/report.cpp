@@ -20,12 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Flag kPage{.name = "-o,--output",
+constexpr Flag kPage{.key = "output",
+                     .letter = 'o',
                      .kind = FlagKind::writes,
                      .value = "REPORT.html",
                      .help = "page to write, or - for standard output; may be left out with --spec",
                      .required = true};
-constexpr Flag kSpecs{.name = "--spec",
+constexpr Flag kSpecs{.key = "spec",
                       .kind = FlagKind::folder,
                       .value = "DIR",
                       .help = "folder for the charts as Vega-Lite specs with their data, created if missing"};

@@ -8,31 +8,31 @@
 #include "cli/shard.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
+#include "study/sample_options.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kNpy{.name = "--npy",
+constexpr Flag kNpy{.key = "npy",
                     .kind = FlagKind::writes,
                     .value = "FILE",
                     .help = "of an operation: write all results as .npy, samples x outputs",
                     .group = "Output"};
-const auto kSampleFlags =
-    joined(kInputFlags, kOperationFlags,
-           std::array{&kOrders, &kArrival, &kThreads, &kSampleCount, &kRange, &kShard, &kBaseline, &kSampleMaxDistinct},
-           kOutputFlags, std::array{&kHtml, &kNpy, &kCounts});
+const auto kSampleFlags = joined(
+    kInputFlags, kOperationFlags,
+    std::array{&kOrders, &kArrival, &kThreads, &study::kSamples, &kRange, &kShard, &kBaseline, &study::kMaxDistinct},
+    kOutputFlags, std::array{&kHtml, &kNpy, &kCounts});
+constexpr const Options* kSampleTables[] = {&study::kSampleOptions, &study::kSampleOperationOptions};
 
 study::OperationSampleRequest parse_operation_request(const CommandLine& line) {
-  for (const Flag* flag : {&kRange, &kShard, &kSampleMaxDistinct, &kCounts})
+  for (const Flag* flag : {&kRange, &kShard, &kCounts})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about sums of one output; leave it out with --op");
   refuse_marks(line);
   study::OperationSampleRequest request;
   request.arrival = arrival_of_units(line);
-  request.samples = line.count(kSampleCount, 1);
-  request.seed = line.count(kSeed);
-  request.threads = threads_of(line);
+  take(line, study::kSampleOperationOptions, request);
   request.keep_results = line.has(kNpy);
   if (line.has(kBaseline)) request.baseline = study::output_baseline_of(line.text(kBaseline));
   validate(request);
@@ -86,6 +86,7 @@ const Command kSample{
     .summary = "draw many orders of one sum: how far does it move?",
     .example = "orderlab sample --n 1e6 --order spa --arrival v100_b64",
     .flags = kSampleFlags,
+    .options = kSampleTables,
     .run = run_sample,
 };
 

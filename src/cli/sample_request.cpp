@@ -5,27 +5,16 @@
 
 #include "cli/progress.hpp"
 #include "cli/shard.hpp"
-#include "config/axis.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
+#include "study/sample_options.hpp"
 
 namespace orderlab::cli {
-
-const Flag kSampleCount{.name = "--samples",
-                        .kind = FlagKind::count,
-                        .value = "COUNT",
-                        .fallback = axes::kSamples.default_text,
-                        .help = "orders to draw"};
-const Flag kSampleMaxDistinct{.name = "--max-distinct",
-                              .kind = FlagKind::count,
-                              .value = "COUNT",
-                              .fallback = "2^20",
-                              .help = axes::kMaxDistinct.help};
 
 namespace {
 
 constexpr auto kSamplingFlags =
-    joined(kInputFlags, std::array{&kOrders, &kArrival, &kSampleCount, &kBaseline, &kSampleMaxDistinct});
+    joined(kInputFlags, std::array{&kOrders, &kArrival, &study::kSamples, &kBaseline, &study::kMaxDistinct});
 
 SampleRange parse_range(const std::string& text) {
   const auto colon = text.find(':');
@@ -56,12 +45,9 @@ std::span<const Flag* const> sampling_flags() { return kSamplingFlags; }
 study::SampleRequest parse_sample(const CommandLine& line, FileTable& files) {
   study::SampleRequest request;
   request.orders = orders_of(line, files);
-  request.seed = line.count(kSeed);
-  request.samples = line.count(kSampleCount, axes::kSamples.low, axes::kSamples.high);
+  take(line, study::kSampleOptions, request);
   request.range = wanted_range(line, request.samples);
-  request.max_distinct = line.count(kSampleMaxDistinct, axes::kMaxDistinct.low);
   request.baseline = baseline_of(line, files);
-  request.threads = threads_of(line);
   validate(request);
   return request;
 }

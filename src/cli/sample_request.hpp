@@ -8,9 +8,7 @@
 
 namespace orderlab::cli {
 
-extern const Flag kSampleCount;
-extern const Flag kSampleMaxDistinct;
-inline constexpr Flag kRange{.name = "--range", .value = "A:B", .help = "draw only samples A to B-1"};
+inline constexpr Flag kRange{.key = "range", .value = "A:B", .help = "draw only samples A to B-1"};
 
 /// The flags that say what is sampled, and how it is measured.
 std::span<const Flag* const> sampling_flags();

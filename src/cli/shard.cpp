@@ -93,7 +93,7 @@ class Schedulers {
     return one;
   }
 
-  // Of a batch script: it is one process, however many tasks its job asked for.
+  // A batch script is one process, however many tasks its job asked for.
   bool is_batch_script() const { return value(kSlurmJob) && !value(kStepTasks) && value(kSlurm.number) == 0; }
 
   void require_started_by_srun() const {

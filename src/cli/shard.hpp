@@ -13,7 +13,7 @@ namespace orderlab::cli {
 /// Larger numbers of shards are typing errors.
 inline constexpr std::uint64_t kMostShards = 10'000'000;
 
-inline constexpr Flag kShard{.name = "--shard",
+inline constexpr Flag kShard{.key = "shard",
                              .value = "i/N",
                              .help =
                                  "only the i-th of N parts; auto, or auto/N: what Slurm, MPI or Kubernetes says; "

@@ -5,100 +5,42 @@
 #include "cli/order_files.hpp"
 #include "cli/progress.hpp"
 #include "cli/recorded.hpp"
-#include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
 #include "page/page_contents.hpp"
+#include "study/solve_options.hpp"
 #include "sweep/record_store.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-constexpr std::string_view kRowSumsWords[] = {"rows", "coo"};
-constexpr std::string_view kPreconditionerWords[] = {"none", "jacobi"};
-constexpr std::string_view kSolverFormats[] = {"fp64", "fp32"};
-constexpr std::string_view kDefaultDots = "spa";
+using study::kDots;
+using study::kMatrix;
+using study::kMaxIterations;
+using study::kPreconditioner;
+using study::kRestart;
+using study::kRightSide;
+using study::kRowOrder;
+using study::kSolveFormat;
+using study::kSolverRuns;
+using study::kSolverTolerance;
+using study::kSpmv;
+using study::kSystemScale;
+using study::kSystemSeed;
 
-constexpr Flag kSolver{.name = "solver",
+constexpr Flag kSolver{.key = "solver",
+                       .positional = true,
                        .value = "SOLVER",
                        .help = "cg, bicgstab or gmres; see `orderlab list solvers`",
                        .required = true,
-                       .names = [] { return names_in("solvers"); }};
-constexpr Flag kMatrix{.name = "--matrix",
-                       .value = "MATRIX",
-                       .help = "FILE.mtx, or a formula such as 'poisson2d(64)'; see `orderlab list matrices`",
-                       .group = "Input",
-                       .required = true,
-                       .names = [] { return names_in("matrices"); }};
-constexpr Flag kScale{.name = "--scale",
-                      .value = "DECADES",
-                      .fallback = "0",
-                      .help = "scale rows and columns: D A D, D = diag(10^u), u uniform in +-DECADES/2",
-                      .group = "Input"};
-constexpr Flag kRight{.name = "--rhs",
-                      .kind = FlagKind::reads,
-                      .value = "FILE",
-                      .help = "right-hand side: .npy, .txt, .csv, .f64, .f32; default: uniform(-1,1)",
-                      .group = "Input"};
-constexpr Flag kSolverFormat{.name = "--format",
-                             .kind = FlagKind::word,
-                             .value = "FORMAT",
-                             .fallback = "fp64",
-                             .help = "fp64 or fp32, of everything",
-                             .group = "Input",
-                             .words = kSolverFormats};
-constexpr Flag kSystemSeed{.name = "--input-seed",
-                           .kind = FlagKind::count,
-                           .value = "COUNT",
-                           .help = "seed of right-hand side and scaling alone",
-                           .group = "Input"};
-constexpr Flag kDots{.name = "--order",
-                     .value = "ORDER",
-                     .fallback = kDefaultDots,
-                     .help = "order of dot products and norms, see `orderlab list orders`",
-                     .group = "Order",
-                     .names = [] { return names_in("orders"); }};
-constexpr Flag kSpmv{.name = "--spmv",
-                     .kind = FlagKind::word,
-                     .value = "HOW",
-                     .fallback = "rows",
-                     .help =
-                         "products with the matrix: rows, each added by itself; or coo, one atomic per entry, whose "
-                         "thread blocks arrive as --arrival says",
-                     .group = "Order",
-                     .words = kRowSumsWords};
-constexpr Flag kRowOrder{.name = "--row-order",
-                         .value = "ORDER",
-                         .fallback = "seq",
-                         .help = "order in which the products of a row are added",
-                         .group = "Order",
-                         .names = [] { return names_in("orders"); }};
-constexpr Flag kPreconditioner{.name = "--preconditioner",
-                               .kind = FlagKind::word,
-                               .value = "NAME",
-                               .fallback = "none",
-                               .help = "none or jacobi, which divides by the diagonal",
-                               .words = kPreconditionerWords};
-constexpr Flag kTolerance{
-    .name = "--tolerance", .value = "T", .help = "stop at |r| <= T |r0|; default: 1e-8 in fp64, 1e-5 in fp32"};
-constexpr Flag kMaxIterations{.name = "--max-iterations",
-                              .kind = FlagKind::count,
-                              .value = "COUNT",
-                              .fallback = "100000",
-                              .help = "iterations of a run that does not converge"};
-constexpr Flag kRestart{.name = "--restart",
-                        .kind = FlagKind::count,
-                        .value = "M",
-                        .fallback = "30",
-                        .help = "of gmres: iterations between restarts"};
-constexpr Flag kSolverRuns{
-    .name = "--samples", .kind = FlagKind::count, .value = "COUNT", .fallback = "40", .help = "runs to draw"};
-constexpr auto kSolveFlags =
-    joined(std::array{&kSolver, &kMatrix, &kScale, &kRight, &kSolverFormat, &kSeed, &kSystemSeed},
-           std::array{&kDots, &kArrival, &kSpmv, &kRowOrder, &kPreconditioner, &kTolerance, &kMaxIterations, &kRestart},
-           std::array{&kSolverRuns, &kThreads}, kOutputFlags, std::array{&kHtml, &kRecords});
+                       .list = "solvers"};
+constexpr auto kSolveFlags = joined(
+    std::array{&kSolver, &kMatrix, &kSystemScale, &kRightSide, &kSolveFormat, &kSeed, &kSystemSeed},
+    std::array{&kDots, &kArrival, &kSpmv, &kRowOrder, &kPreconditioner, &kSolverTolerance, &kMaxIterations, &kRestart},
+    std::array{&kSolverRuns, &kThreads}, kOutputFlags, std::array{&kHtml, &kRecords});
+constexpr const Options* kSolveTables[] = {&study::kSolveOptions, &study::kSystemOptions};
 
 study::SolveInput load_system(const CommandLine& line, FileTable& files, const study::Watch& watch) {
   study::SystemSource source;
@@ -106,8 +48,7 @@ study::SolveInput load_system(const CommandLine& line, FileTable& files, const s
   if (source.matrix.empty())
     throw Error(ErrorKind::usage, "no matrix: give --matrix FILE.mtx, or a formula such as --matrix 'poisson2d(64)'");
   if (source.matrix.ends_with(".mtx")) files.reads(source.matrix);
-  source.scale = line.real(kScale);
-  source.right_file = line.text(kRight);
+  take(line, study::kSystemOptions, source);
   source.seed = line.count(line.has(kSystemSeed) ? kSystemSeed : kSeed);
   return study::solve_input(source, watch);
 }
@@ -123,7 +64,6 @@ void take_orders(const CommandLine& line, FileTable& files, study::SolveRequest&
     read_files_of(order, files);
     return order;
   };
-  request.spmv = line.word(kSpmv) == "coo" ? study::RowSums::coo : study::RowSums::rows;
   if (request.spmv == study::RowSums::coo) {
     if (!arrival.empty()) request.arrival = arrival;
     read_files_of(parse_arrival(request.arrival), files);
@@ -139,17 +79,10 @@ study::SolveRequest solve_request(const CommandLine& line, FileTable& files) {
   if (request.solver.empty())
     throw Error(ErrorKind::usage, "no solver: name one, such as `orderlab solve cg --matrix 'poisson2d(64)'`");
   find_solver(request.solver);
+  take(line, study::kSolveOptions, request);
   take_orders(line, files, request);
-  request.preconditioner = line.word(kPreconditioner) == "jacobi" ? Preconditioner::jacobi : Preconditioner::none;
-  request.format = line.word(kSolverFormat) == "fp32" ? Format::fp32 : Format::fp64;
-  if (line.has(kTolerance)) request.tolerance = line.real(kTolerance);
-  request.max_iterations = line.count(kMaxIterations, 1);
   if (line.has(kRestart) && !find_solver(request.solver).restarts)
     throw Error(ErrorKind::usage, line.quoted(kRestart) + ": " + request.solver + " has no restarts; gmres has");
-  request.restart = line.count(kRestart, 1);
-  request.samples = line.count(kSolverRuns, 1);
-  request.seed = line.count(kSeed);
-  request.threads = threads_of(line);
   validate(request);
   return request;
 }
@@ -235,6 +168,7 @@ const Command kSolve{
     .summary = "an iterative solver in drawn orders: how many iterations, how far runs drift apart",
     .example = "orderlab solve cg --matrix 'poisson2d(20)' --samples 20",
     .flags = kSolveFlags,
+    .options = kSolveTables,
     .run = run_solve,
     .recorded = &kRecordedSolve,
 };

@@ -2,13 +2,17 @@
 #pragma once
 
 #include "cli/command_line.hpp"
-#include "cli/flag.hpp"
+#include "describe/flag.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
 
-inline constexpr Flag kStore{
-    .name = "store", .kind = FlagKind::reads_store, .value = "FILE", .help = "store of a sweep", .required = true};
+inline constexpr Flag kStore{.key = "store",
+                             .positional = true,
+                             .kind = FlagKind::reads_store,
+                             .value = "FILE",
+                             .help = "store of a sweep",
+                             .required = true};
 
 /// Error(usage) unless one is named.
 inline void require_store(const CommandLine& line) {

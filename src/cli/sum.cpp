@@ -1,9 +1,8 @@
 // orderlab sum: one fixed order.
-#include "orderlab/study/sum.hpp"
-
 #include "cli/one_order.hpp"
 #include "cli/progress.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/study/sample.hpp"
 
 namespace orderlab::cli {
 

@@ -25,22 +25,21 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kConfig{.name = "config",
+constexpr Flag kConfig{.key = "config",
+                       .positional = true,
                        .kind = FlagKind::reads_file,
                        .value = "CONFIG",
                        .help = "config with the axes of the sweep, TOML",
                        .required = true};
-constexpr Flag kSweepStore{.name = "--db",
+constexpr Flag kSweepStore{.key = "db",
                            .kind = FlagKind::writes_store,
                            .value = "FILE",
                            .help = "store, created if missing; points already in it are not run again",
                            .required = true};
-constexpr Flag kDryRun{.name = "--dry-run",
-                       .kind = FlagKind::toggle,
-                       .help = "run nothing: show the points, time and memory; needs no --db"};
-constexpr Flag kStatus{.name = "--status",
-                       .kind = FlagKind::toggle,
-                       .help = "run nothing: show what is finished, by shard; needs no config"};
+constexpr Flag kDryRun{
+    .key = "dry_run", .kind = FlagKind::toggle, .help = "run nothing: show the points, time and memory; needs no --db"};
+constexpr Flag kStatus{
+    .key = "status", .kind = FlagKind::toggle, .help = "run nothing: show what is finished, by shard; needs no config"};
 constexpr std::array kSweepFlags{&kConfig, &kSweepStore, &kShard, &kDryRun, &kStatus, &kThreads, &kQuiet};
 
 int report(Session& session, const CommandLine& line, const SweepOutcome& outcome) {

@@ -58,6 +58,7 @@ const Command kTolerance{
     .summary = "what to pass to a compare call, with coverage and confidence",
     .example = "orderlab tolerance --n 1e5 --order warp --format fp32 --coverage 0.999 --confidence 0.95",
     .flags = tolerance_flags(),
+    .options = tolerance_options(),
     .run = run_tolerance,
     .notes = notes_of_tolerance,
 };

@@ -5,12 +5,12 @@
 
 #include "cli/one_order.hpp"
 #include "orderlab/study/tolerance.hpp"
-#include "orderlab/study/tolerance_of_operation.hpp"
 
 namespace orderlab::cli {
 
 /// The flags, for the table of commands.
 std::span<const Flag* const> tolerance_flags();
+std::span<const Options* const> tolerance_options();
 
 /// Error(usage) for values that are none, for flags that exclude each other, and as validate.
 study::ToleranceRequest parse_tolerance(const CommandLine& line, FileTable& files);

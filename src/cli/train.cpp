@@ -10,6 +10,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
 #include "page/page_contents.hpp"
+#include "study/train_options.hpp"
 #include "study/watched_stage.hpp"
 #include "sweep/record_store.hpp"
 
@@ -17,87 +18,24 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kData{.name = "--data",
-                     .value = "DIR",
-                     .help = "graph of a folder: edges.npy, features.npy, labels.npy, split.npy; default: generated",
-                     .group = "Input"};
-constexpr Flag kNodes{.name = "--nodes",
-                      .kind = FlagKind::count,
-                      .value = "COUNT",
-                      .fallback = "1000",
-                      .help = "nodes of the generated graph",
-                      .group = "Input"};
-constexpr Flag kClasses{.name = "--classes",
-                        .kind = FlagKind::count,
-                        .value = "COUNT",
-                        .fallback = "5",
-                        .help = "classes of the generated graph",
-                        .group = "Input"};
-constexpr Flag kGraphSeed{.name = "--input-seed",
-                          .kind = FlagKind::count,
-                          .value = "COUNT",
-                          .fallback = "1",
-                          .help = "seed of the generated graph",
-                          .group = "Input"};
-constexpr Flag kHidden{.name = "--hidden",
-                       .kind = FlagKind::count,
-                       .value = "COUNT",
-                       .fallback = "1024",
-                       .help = "units of the hidden layer",
-                       .group = "Model"};
-constexpr Flag kDropout{.name = "--dropout",
-                        .value = "P",
-                        .fallback = "0.5",
-                        .help = "share of the hidden layer dropped",
-                        .group = "Model"};
-constexpr Flag kLearningRate{
-    .name = "--learning-rate", .value = "RATE", .fallback = "0.01", .help = "of Adam", .group = "Model"};
-constexpr Flag kWeightDecay{
-    .name = "--weight-decay", .value = "DECAY", .fallback = "5e-4", .help = "of Adam (L2)", .group = "Model"};
-constexpr Flag kEpochs{.name = "--epochs",
-                       .kind = FlagKind::count,
-                       .value = "COUNT",
-                       .fallback = "10",
-                       .help = "epochs of each run",
-                       .group = "Model"};
-constexpr Flag kSeeds{.name = "--seeds",
-                      .kind = FlagKind::count,
-                      .value = "COUNT",
-                      .fallback = "10",
-                      .help = "seeds: initial weights and dropout"};
-constexpr Flag kOrdersOfSeed{.name = "--orders",
-                             .kind = FlagKind::count,
-                             .value = "COUNT",
-                             .fallback = "5",
-                             .help = "runs of each seed, which differ by order alone"};
-constexpr Flag kFirstSeed{
-    .name = "--seed", .kind = FlagKind::count, .value = "COUNT", .fallback = "1", .help = "the first of the seeds"};
-constexpr Flag kEvaluations{.name = "--evaluations",
-                            .kind = FlagKind::count,
-                            .value = "COUNT",
-                            .fallback = "20",
-                            .help = "evaluations of one trained model of each seed, each in an order of its own"};
-constexpr Flag kUnitArrival{.name = "--arrival",
-                            .value = "MODEL",
-                            .fallback = "uniform",
-                            .help = "arrival model of the thread blocks of index_add, such as h100_index_add",
-                            .group = "Order",
-                            .names = [] { return names_in("arrivals"); }};
+using study::kData;
+using study::kUnitArrival;
+
 constexpr auto kTrainFlags =
-    joined(std::array{&kData, &kNodes, &kClasses, &kGraphSeed, &kHidden, &kDropout, &kLearningRate, &kWeightDecay,
-                      &kEpochs, &kSeeds, &kOrdersOfSeed, &kFirstSeed, &kEvaluations, &kUnitArrival, &kGpu, &kThreads},
-           kOutputFlags, std::array{&kHtml, &kRecords});
+    joined(std::array{&kData, &study::kNodes, &study::kClasses, &study::kGraphSeed},
+           std::array{&study::kHidden, &study::kDropout, &study::kLearningRate, &study::kWeightDecay, &study::kEpochs},
+           std::array{&study::kSeeds, &study::kOrdersOfSeed, &study::kFirstSeedOfTraining, &study::kTrainEvaluations},
+           std::array{&kUnitArrival, &kGpu, &kThreads}, kOutputFlags, std::array{&kHtml, &kRecords});
+constexpr const Options* kTrainTables[] = {&study::kTrainOptions, &study::kGraphOptions};
 
 study::TrainingInput load_graph(const CommandLine& line, FileTable& files, const study::Watch& watch) {
   if (!line.has(kData)) {
     Communities what;
-    what.nodes = line.count(kNodes);
-    what.classes = line.count(kClasses);
+    take(line, study::kGraphOptions, what);
     what.features = std::max(what.features, what.classes);
-    what.seed = line.count(kGraphSeed);
     return study::training_input(what, watch);
   }
-  for (const Flag* flag : {&kNodes, &kClasses, &kGraphSeed})
+  for (const Flag* flag : {&study::kNodes, &study::kClasses, &study::kGraphSeed})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about the generated graph, but the graph comes from " +
                                         line.quoted(kData) + "; leave one of them out");
@@ -108,19 +46,9 @@ study::TrainingInput load_graph(const CommandLine& line, FileTable& files, const
 
 study::TrainRequest train_request(const CommandLine& line, FileTable& files) {
   study::TrainRequest request;
-  request.seeds = line.count(kSeeds, 1);
-  request.orders = line.count(kOrdersOfSeed, 1);
-  request.epochs = line.count(kEpochs, 1);
-  request.seed = line.count(kFirstSeed);
-  request.model.hidden = line.count(kHidden, 1);
-  request.model.dropout = line.real(kDropout);
-  request.model.learning_rate = line.real(kLearningRate);
-  request.model.weight_decay = line.real(kWeightDecay);
-  request.arrival = line.text(kUnitArrival);
+  take(line, study::kTrainOptions, request);
   read_files_of(parse_arrival(request.arrival), files);
   request.device = parse_device(line.text(kGpu));
-  request.evaluations = line.count(kEvaluations);
-  request.threads = threads_of(line);
   validate(request);
   return request;
 }
@@ -199,6 +127,7 @@ const Command kTrain{
     .summary = "train a model with several seeds and orders: which of them moves the score, and how far",
     .example = "orderlab train --seeds 4 --orders 3 --epochs 5",
     .flags = kTrainFlags,
+    .options = kTrainTables,
     .run = run_train,
     .recorded = &kRecordedTrain,
 };

@@ -14,13 +14,15 @@ namespace {
 
 constexpr double kBytesPerTerm = 200;  // nodes, children and their text
 
-constexpr Flag kSampleNumber{.name = "--sample",
+constexpr Flag kSampleNumber{.key = "sample",
                              .kind = FlagKind::count,
                              .value = "COUNT",
                              .fallback = "0",
-                             .help = "number of the drawn order"};
-constexpr Flag kDot{.name = "--dot", .kind = FlagKind::toggle, .help = "for Graphviz"};
-constexpr Flag kNewick{.name = "--newick", .kind = FlagKind::toggle, .help = "in Newick format"};
+                             .help = "number of the drawn order",
+                             .low = 0,
+                             .high = RandomStream::kSampleLimit - 1};
+constexpr Flag kDot{.key = "dot", .kind = FlagKind::toggle, .help = "for Graphviz"};
+constexpr Flag kNewick{.key = "newick", .kind = FlagKind::toggle, .help = "in Newick format"};
 constexpr auto kTreeFlags = joined(kOneOrderFlags, std::array{&kSampleNumber, &kDot, &kNewick});
 
 void refuse_large(std::uint64_t n, bool text) {
@@ -33,7 +35,7 @@ void refuse_large(std::uint64_t n, bool text) {
 
 int run_tree(const CommandLine& line, Session& session) {
   const Order order = order_of(line, session.files);
-  const std::uint64_t sample = line.count(kSampleNumber, 0, RandomStream::kSampleLimit - 1);
+  const std::uint64_t sample = line.count(kSampleNumber);
   colored(line, session);
   int shapes = 0;
   for (const Flag* shape : {&kDot, &kNewick, &kJson, &kCsv}) shapes += line.has(*shape) ? 1 : 0;
@@ -43,7 +45,7 @@ int run_tree(const CommandLine& line, Session& session) {
   threads_of(line);  // one tree is the work of one thread
 
   const bool text = shapes == 0 && !line.has(kQuiet);
-  if (line.has(kN)) refuse_large(line.count(kN, 1), text);  // before the work
+  if (line.has(kN)) refuse_large(line.count(kN), text);  // before the work
   const study::Input input = load_input(line, watch_of(session, line, "tree"));
   refuse_large(input.facts.n, text);
   const auto evaluator = Evaluator::make(order, input.terms.view(), input.facts.formats, line.count(kSeed));

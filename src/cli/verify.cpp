@@ -9,29 +9,22 @@
 #include "cli/progress.hpp"
 #include "core/input_file.hpp"
 #include "crosscheck/known_kernels.hpp"
+#include "crosscheck/verify_options.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kFiles{.name = "files",
+constexpr Flag kFiles{.key = "files",
+                      .positional = true,
                       .kind = FlagKind::reads,
                       .value = "FILE",
                       .help = "captures: files that orderlab_capture wrote on a machine with a GPU; - for stdin",
                       .repeats = true,
                       .required = true};
-constexpr Flag kVerifyConfidence{.name = "--confidence",
-                                 .kind = FlagKind::fraction,
-                                 .value = "P",
-                                 .fallback = "0.999",
-                                 .help = "probability of not flagging a legitimate run"};
-constexpr Flag kVerifySeed{.name = "--seed",
-                           .kind = FlagKind::count,
-                           .value = "COUNT",
-                           .fallback = "1",
-                           .help = "seed of the orders sampled for runs without recorded order"};
 constexpr auto kVerifyFlags = joined(std::array{&kFiles, &kVerifyConfidence, &kVerifySeed, &kThreads}, kOutputFlags);
+constexpr const Options* kVerifyTables[] = {&kVerifyOptions};
 
 std::string text_of(const std::string& path) {
   if (path == "-") return InputFile::standard_input().rest();
@@ -71,9 +64,7 @@ VerifyFinding verify_all(const CommandLine& line, VerifyOptions how, Session& se
 int run_verify(const CommandLine& line, Session& session) {
   if (!line.has(kFiles)) throw Error(ErrorKind::usage, "no capture: give the FILE that orderlab_capture wrote");
   VerifyOptions how;
-  how.confidence = line.fraction(kVerifyConfidence);
-  how.seed = line.count(kVerifySeed);
-  how.threads = threads_of(line);
+  take(line, kVerifyOptions, how);
   colored(line, session);
   OutputTargets targets(line);
 
@@ -100,6 +91,7 @@ const Command kVerify{
     .summary = "recorded GPU runs against the orders that their kernels claim",
     .example = "orderlab verify gpu.capture",
     .flags = kVerifyFlags,
+    .options = kVerifyTables,
     .run = run_verify,
 };
 

@@ -4,8 +4,8 @@
 #include "cli/one_order.hpp"
 #include "cli/progress.hpp"
 #include "cli/replay_command.hpp"
-#include "core/text.hpp"
 #include "orderlab/error.hpp"
+#include "study/worst_options.hpp"
 
 namespace orderlab::cli {
 
@@ -13,33 +13,21 @@ namespace {
 
 constexpr std::string_view kEnds[] = {"least", "greatest", "farthest"};
 
-constexpr Flag kEvaluationsFlag{.name = "--evaluations",
-                                .kind = FlagKind::count,
-                                .value = "COUNT",
-                                .help = "sums that a search may evaluate; default: 20000, fewer for many terms"};
-constexpr Flag kSeconds{
-    .name = "--seconds", .value = "TIME", .help = "search for this many seconds instead; not reproducible"};
 constexpr Flag kOrderFile{
-    .name = "--order-file", .kind = FlagKind::writes, .value = "FILE", .help = "write an order found, for perm(FILE)"};
-constexpr Flag kWhich{.name = "--which",
+    .key = "order_file", .kind = FlagKind::writes, .value = "FILE", .help = "write an order found, for perm(FILE)"};
+constexpr Flag kWhich{.key = "which",
                       .kind = FlagKind::word,
                       .value = "END",
                       .fallback = "farthest",
                       .help = "which one: least, greatest, or farthest from the exact sum",
                       .words = kEnds};
-constexpr auto kWorstFlags =
-    joined(kOneOrderFlags, std::array{&kEvaluationsFlag, &kSeconds, &kOrderFile, &kWhich, &kQuickMemory});
+constexpr auto kWorstFlags = joined(kOneOrderFlags, std::array{&study::kSearchEvaluations, &study::kSearchSeconds,
+                                                               &kOrderFile, &kWhich, &kQuickMemory});
+constexpr const Options* kWorstTables[] = {&study::kWorstOptions};
 
 study::WorstRequest parse_request(const CommandLine& line, FileTable& files) {
   study::WorstRequest request{.order = order_of(line, files)};
-  request.evaluations = line.count_if_any(kEvaluationsFlag, 1);
-  if (line.has(kSeconds)) {
-    const auto seconds = read_real(line.text(kSeconds));
-    request.seconds = seconds.value_or(0);  // no time
-  }
-  request.memory_bytes = quick_memory_of(line);
-  request.seed = line.count(kSeed);
-  request.threads = threads_of(line);
+  take(line, study::kWorstOptions, request);
   validate(request);
   return request;
 }
@@ -103,6 +91,7 @@ const Command kWorst{
     .summary = "the extreme orders: how far from the exact sum can it get?",
     .example = "orderlab worst --n 1000 --format fp32 --order random",
     .flags = kWorstFlags,
+    .options = kWorstTables,
     .run = run_worst,
 };
 

@@ -6,7 +6,6 @@
 #include "core/arithmetic_guard.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/ulp.hpp"
 
 namespace orderlab {
 

@@ -1,4 +1,4 @@
-// Numbers as integers in the order of their values: ulp.hpp's ordered_key for the inside of loops.
+// Numbers as integers in the order of their values: format.hpp's ordered_key for the inside of loops.
 #pragma once
 
 #include <bit>

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "orderlab/stopped.hpp"
+#include "orderlab/error.hpp"
 
 namespace orderlab {
 

@@ -12,7 +12,6 @@
 #include "crosscheck/seen_orders.hpp"
 #include "engine/rounds.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/kernel_box.hpp"
 
 namespace orderlab {
 

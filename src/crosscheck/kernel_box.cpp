@@ -1,10 +1,9 @@
-#include "orderlab/kernel_box.hpp"
-
 #include <memory>
 #include <string>
 
 #include "core/float_environment.hpp"
 #include "crosscheck/case_inputs.hpp"
+#include "orderlab/crosscheck.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {

@@ -5,7 +5,6 @@
 #include "orderlab/crosscheck.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
-#include "orderlab/tree.hpp"
 
 namespace orderlab {
 

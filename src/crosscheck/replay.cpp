@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "orderlab/enumerate.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/order_space.hpp"
 #include "run/addition.hpp"
 
 namespace orderlab {

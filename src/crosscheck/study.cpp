@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/float_environment.hpp"
+#include "crosscheck/crosscheck_options.hpp"
 #include "orderlab/study/crosscheck.hpp"
 #include "study/watched_stage.hpp"
 
@@ -29,6 +30,7 @@ CrossCheckRequest full_crosscheck() {
 CrossCheckFinding crosscheck(std::span<const Executor> executors, const CrossCheckRequest& request,
                              const Watch& watch) {
   const FloatEnvironment environment;
+  kCrosscheckOptions.check(request);
   CrossCheckFinding finding;
   for (const Executor& executor : executors)
     if (std::find(finding.devices.begin(), finding.devices.end(), executor.device) == finding.devices.end())

@@ -10,6 +10,7 @@
 #include "crosscheck/claimed_runs.hpp"
 #include "crosscheck/reachability.hpp"
 #include "crosscheck/replay.hpp"
+#include "crosscheck/verify_options.hpp"
 #include "crosscheck/verify_outputs.hpp"
 #include "engine/rounds.hpp"
 #include "orderlab/error.hpp"
@@ -143,6 +144,7 @@ std::uint64_t distinct_sums(const std::vector<Race>& races) {
 
 std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
                                 std::span<const KernelInfo* const> kernels, const VerifyOptions& options) {
+  kVerifyOptions.check(options);
   std::vector<VerifiedRun> verified(capture.runs.size());
   const std::vector<InputGroup> groups = group_by_input(capture, file, kernels, verified);
   std::vector<std::size_t> of_outputs;

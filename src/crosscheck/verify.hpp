@@ -38,8 +38,8 @@ struct VerifiedRun {
   std::optional<double> p;                ///< unlikely: of a run as far out, at most
   bool mismatch = false;                  ///< impossible, or too unlikely for all runs of the capture together
   std::string problem;                    ///< what is wrong, where it is more than other bits than `expected`
-  std::optional<std::size_t> output =
-      {};                      ///< with many outputs, the first that is wrong; `expected` and `captured` are its
+  /// With many outputs, the first that is wrong; `expected` and `captured` are its.
+  std::optional<std::size_t> output = {};
   std::uint64_t captured = 0;  ///< bits of that output
 };
 
@@ -74,9 +74,10 @@ struct VerifyOptions {
 /// messages.
 /// For a kernel with many outputs every output is judged so, without samples: it is reachable where one of all orders
 /// of its contributions gives it, or, of many, inside the bound over all orders. The verdicts are the same for any
-/// number of threads. Errors: input, "FILE:LINE: ...", for a run that these kernels cannot make: an unknown kernel, a
-/// format it has not,
-///         an unknown distribution, a shape that no launch has.
+/// number of threads.
+///
+/// Errors: input, "FILE:LINE: ...", for a run that these kernels cannot make: an unknown kernel, a format it has not,
+///         an unknown distribution, a shape that no launch has. Usage for a confidence outside (0, 1).
 std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
                                 std::span<const KernelInfo* const> kernels, const VerifyOptions& options);
 

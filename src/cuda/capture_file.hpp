@@ -46,8 +46,8 @@ struct CapturedRun {
   std::vector<std::uint64_t> outputs = {};       ///< bits
   std::vector<std::uint32_t> looked_back = {};   ///< by tile of a scan, from its second: how many tiles
 
-  std::vector<std::uint64_t> returned =
-      {};  ///< by arriving unit, of many outputs by contribution: what its float atomic returned; empty: no record
+  /// By arriving unit, of many outputs by contribution: what its float atomic returned; empty: no record.
+  std::vector<std::uint64_t> returned = {};
   std::vector<std::uint32_t> tickets = {};  ///< units in the order of tickets taken before the atomics; or empty
   std::size_t line = 0;                     ///< line in the file it was read from; not written
 

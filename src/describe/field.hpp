@@ -306,26 +306,39 @@ consteval Field constant(std::string_view name, const Kind& kind, std::string_vi
   return field;
 }
 
-/// An enum whose enumerators, from 0 on, have these words.
-template <auto member, const auto& words>
-consteval Field word(std::string_view name, const Kind& kind, std::string_view help, More more = {}) {
-  using Access = detail::Member<member>;
-  more.words = words;
-  const Said said{more, name, help, &kind, nullptr};
-  detail::check<std::string>(said);
+namespace detail {
+
+template <const auto& words>
+struct TheseWords {
+  static constexpr std::span<const std::string_view> get() { return words; }
+};
+
+/// An enum whose enumerators, from 0 on, have the words that Words::get() gives.
+template <class Access, class Words>
+consteval Field word(Said said) {
+  said.words = Words::get();
+  check<std::string>(said);
   Field field{said};
-  field.type = &detail::kType<typename Access::Class>;
-  field.get = [](const void* object) { return detail::shown(words[static_cast<std::size_t>(Access::in(object))]); };
+  field.type = &kType<typename Access::Class>;
+  field.get = [](const void* object) { return shown(Words::get()[static_cast<std::size_t>(Access::in(object))]); };
   field.set = [](void* object, const Value& value) {
     const auto* text = std::get_if<std::string>(&value);
-    for (std::size_t i = 0; text != nullptr && i < std::size(words); ++i)
-      if (words[i] == *text) {
-        Access::in(object) = static_cast<detail::TypeOf<Access>>(i);
+    for (std::size_t i = 0; text != nullptr && i < Words::get().size(); ++i)
+      if (Words::get()[i] == *text) {
+        Access::in(object) = static_cast<TypeOf<Access>>(i);
         return true;
       }
     return false;
   };
   return field;
+}
+
+}  // namespace detail
+
+/// An enum whose enumerators, from 0 on, have these words.
+template <auto member, const auto& words>
+consteval Field word(std::string_view name, const Kind& kind, std::string_view help, More more = {}) {
+  return detail::word<detail::Member<member>, detail::TheseWords<words>>({more, name, help, &kind, nullptr});
 }
 
 /// A member that is a struct, an optional one, or a list of them.

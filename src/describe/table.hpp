@@ -65,6 +65,7 @@ struct Said : More {
   std::string_view help;         ///< "Bit pattern of the result", without a stop; empty: that of the table
   const Kind* kind = nullptr;    ///< what a value is
   const Table* table = nullptr;  ///< what a part, or an element of a list, has
+  bool flag = false;             ///< the help is that of a flag
 };
 
 /// A value, or a part: one struct, or a list of them.

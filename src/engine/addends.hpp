@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/term_groups.hpp"
-#include "orderlab/order_space.hpp"
+#include "orderlab/enumerate.hpp"
 #include "run/addition.hpp"
 #include "run/product.hpp"
 

@@ -1,7 +1,7 @@
 // Exact counts of orders: machine words where they fit, else BigCount.
 #pragma once
 
-#include "orderlab/big_count.hpp"
+#include "orderlab/distribution.hpp"
 
 namespace orderlab {
 

@@ -8,7 +8,7 @@
 #include "core/float_environment.hpp"
 #include "engine/check_parts.hpp"
 #include "metrics/goodness_of_fit.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 namespace orderlab {
 

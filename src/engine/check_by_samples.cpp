@@ -15,7 +15,7 @@
 #include "metrics/goodness_of_fit.hpp"
 #include "orderlab/check.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 namespace orderlab {
 

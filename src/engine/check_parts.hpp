@@ -9,7 +9,7 @@
 
 #include "metrics/goodness_of_fit.hpp"
 #include "orderlab/check.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 namespace orderlab {
 

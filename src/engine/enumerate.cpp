@@ -10,7 +10,7 @@
 #include "engine/term_groups.hpp"
 #include "engine/walk.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/lattice.hpp"
 
 namespace orderlab {

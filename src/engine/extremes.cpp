@@ -1,4 +1,4 @@
-#include "orderlab/extremes.hpp"
+#include "engine/extremes.hpp"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "engine/extremes.hpp"
 #include "engine/term_groups.hpp"
-#include "orderlab/extremes.hpp"
 
 namespace orderlab {
 

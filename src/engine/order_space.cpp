@@ -1,11 +1,10 @@
-#include "orderlab/order_space.hpp"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <span>
 
 #include "core/float_environment.hpp"
+#include "orderlab/enumerate.hpp"
 
 namespace orderlab {
 

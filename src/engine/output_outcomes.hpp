@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "operation/row_outcomes.hpp"
-#include "orderlab/order_space.hpp"
+#include "orderlab/enumerate.hpp"
 #include "orderlab/output_sums.hpp"
 
 namespace orderlab {

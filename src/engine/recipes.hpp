@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "orderlab/tree.hpp"
+#include "orderlab/evaluator.hpp"
 
 namespace orderlab {
 

@@ -1,5 +1,3 @@
-#include "orderlab/search.hpp"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -14,11 +12,12 @@
 #include "core/stop.hpp"
 #include "engine/addends.hpp"
 #include "engine/arena.hpp"
+#include "engine/extremes.hpp"
 #include "engine/search_moves.hpp"
 #include "engine/search_starts.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/format.hpp"
 #include "orderlab/philox.hpp"
-#include "orderlab/ulp.hpp"
 
 namespace orderlab {
 

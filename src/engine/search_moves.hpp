@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orderlab/permutation.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab {
 

@@ -7,9 +7,9 @@
 
 #include "core/stop.hpp"
 #include "engine/binade_order.hpp"
-#include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
 #include "run/product.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab {
 

@@ -10,7 +10,7 @@
 
 #include "engine/addends.hpp"
 #include "engine/result_lists.hpp"
-#include "orderlab/tree.hpp"
+#include "orderlab/evaluator.hpp"
 
 namespace orderlab {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/arena.hpp"
+#include "engine/extremes.hpp"
 #include "engine/subset_index.hpp"
-#include "orderlab/extremes.hpp"
 
 namespace orderlab {
 

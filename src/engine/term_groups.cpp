@@ -7,7 +7,6 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "orderlab/format.hpp"
-#include "orderlab/ulp.hpp"
 
 namespace orderlab {
 

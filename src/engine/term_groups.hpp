@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "orderlab/order_space.hpp"
+#include "orderlab/enumerate.hpp"
 
 namespace orderlab {
 

@@ -16,7 +16,7 @@
 #include "engine/search_starts.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 namespace orderlab {
 

@@ -9,7 +9,7 @@
 #include "engine/big_count.hpp"
 #include "engine/enumeration_run.hpp"
 #include "engine/term_groups.hpp"
-#include "orderlab/order_space.hpp"
+#include "orderlab/enumerate.hpp"
 #include "run/addition.hpp"
 
 namespace orderlab {

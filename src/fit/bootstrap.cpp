@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "metrics/statistics.hpp"
-#include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab {
 

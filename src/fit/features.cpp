@@ -5,7 +5,6 @@
 
 #include "engine/rounds.hpp"
 #include "orderlab/arrival.hpp"
-#include "orderlab/draw_path.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {

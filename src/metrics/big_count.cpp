@@ -1,5 +1,3 @@
-#include "orderlab/big_count.hpp"
-
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <new>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "core/float_environment.hpp"
+#include "orderlab/distribution.hpp"
 
 namespace orderlab {
 

@@ -9,7 +9,7 @@
 #include "core/arithmetic_guard.hpp"
 #include "core/float_environment.hpp"
 #include "orderlab/bounds.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "run/product.hpp"
 
 namespace orderlab {

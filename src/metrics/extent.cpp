@@ -1,13 +1,12 @@
 // Merging extents, and extents as bytes: 'X', version 1, the format, the reference in as many bytes as its format has,
 // the lowest first, the three counts, and where a result is finite the least and the greatest.
-#include "orderlab/extent.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/arithmetic_guard.hpp"
 #include "core/bytes.hpp"
 #include "core/float_environment.hpp"
+#include "orderlab/counts.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {

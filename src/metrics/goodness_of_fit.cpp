@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
+#include "vectors/permutation.hpp"
 #include "vectors/philox_vectors.hpp"
 
 namespace orderlab {

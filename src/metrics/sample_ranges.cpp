@@ -1,6 +1,6 @@
-#include "orderlab/sample_ranges.hpp"
-
 #include <algorithm>
+
+#include "orderlab/counts.hpp"
 
 namespace orderlab {
 

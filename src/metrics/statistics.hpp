@@ -7,7 +7,7 @@
 
 #include "orderlab/distribution.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/metric_values.hpp"
+#include "orderlab/metrics.hpp"
 
 namespace orderlab {
 

@@ -1,5 +1,3 @@
-#include "orderlab/variance_components.hpp"
-
 #include <algorithm>
 #include <boost/math/distributions/beta.hpp>
 #include <boost/math/distributions/chi_squared.hpp>
@@ -14,6 +12,7 @@
 #include "core/text.hpp"
 #include "metrics/moments.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/run_summary.hpp"
 
 namespace orderlab {
 

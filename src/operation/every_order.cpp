@@ -9,7 +9,7 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/ordered_number.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/lattice.hpp"
 #include "run/addition.hpp"
 #include "run/arithmetic.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "operation/exact_rows.hpp"
-#include "orderlab/flushing.hpp"
+#include "orderlab/format.hpp"
 #include "orderlab/operation.hpp"
 
 namespace orderlab {
@@ -63,8 +63,8 @@ class EveryOrder {
   bool may_flush_;
   bool may_keep_;
   double rounding_;  ///< units of u that an addition may be off by
-  std::vector<std::size_t>
-      exact_of_line_;  ///< for a scan: how many outputs of each line, from its first on, no order changes
+  /// For a scan: how many outputs of each line, from its first on, no order changes.
+  std::vector<std::size_t> exact_of_line_;
 };
 
 /// Whether some number of the operation, or some sum of such numbers, may be subnormal in fp32.

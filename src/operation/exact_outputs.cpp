@@ -5,7 +5,7 @@
 
 #include "core/pass.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/exact_terms.hpp"
 
 namespace orderlab {

@@ -14,7 +14,7 @@
 #include "core/arithmetic_guard.hpp"
 #include "core/pass.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/exact_loop.hpp"
 #include "reference/exact_product.hpp"
 #include "run/product.hpp"

@@ -35,8 +35,8 @@ struct ExactRows {
   /// the sum of all |x| is beyond the doubles.
   RowNumbers magnitude;
 
-  /// 2^ulp_exponent of the result in its format (orderlab/ulp.hpp); of a result that is 0 u * magnitude, or where that
-  /// is 0, too, the smallest subnormal. NaN where the result is not finite.
+  /// 2^ulp_exponent of the result in its format (orderlab/format.hpp); of a result that is 0 u * magnitude, or where
+  /// that is 0, too, the smallest subnormal. NaN where the result is not finite.
   RowNumbers ulp;
 
   /// The results, each rounded once to its format, to nearest, ties to even. NaN is canonical; a sum of negative zeros

@@ -6,8 +6,8 @@
 #include "core/drawn_index.hpp"
 #include "core/pass.hpp"
 #include "core/text.hpp"
-#include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/philox.hpp"
 #include "terms/typed_terms.hpp"
 
 namespace orderlab {

@@ -1,8 +1,7 @@
-#include "orderlab/output_terms.hpp"
-
 #include <algorithm>
 
 #include "core/float_environment.hpp"
+#include "orderlab/contributions.hpp"
 
 namespace orderlab {
 

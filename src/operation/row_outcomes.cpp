@@ -10,7 +10,7 @@
 #include "core/arithmetic_guard.hpp"
 #include "core/ordered_number.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "run/addition.hpp"
 
 namespace orderlab {

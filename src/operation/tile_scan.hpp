@@ -12,7 +12,7 @@
 #include "core/arithmetic_guard.hpp"
 #include "core/pass.hpp"
 #include "order/stages/cub_thread.hpp"
-#include "orderlab/lookback.hpp"
+#include "orderlab/arrival.hpp"
 #include "orderlab/operation.hpp"
 
 namespace orderlab {

@@ -4,11 +4,11 @@
 
 #include <cstddef>
 
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 
-/// Checks `steps`, the description of the call for m partial sums: all that steps.hpp and stage.hpp ask of it.
+/// Checks `steps`, the description of the call for m partial sums: all that steps.hpp and order.hpp ask of it.
 ///
 /// Errors: usage, naming the stage and what is wrong.
 /// Cost:   2 to 5 ns and a bit of memory for each partial sum; of a Split only for one part of each size.

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -3,12 +3,9 @@
 #include <iterator>
 #include <string>
 
-#include "core/enum_names.hpp"
 #include "order/stages/cub_load.hpp"
 #include "order/stages/double_tree.hpp"
-#include "orderlab/error.hpp"
 #include "orderlab/order.hpp"
-#include "orderlab/order_device.hpp"
 
 namespace orderlab {
 
@@ -103,11 +100,6 @@ OrderDevice device_of_order(std::string_view name) {
   for (const ListedOrder& listed : kListed)
     if (listed.order.name == name) return listed.device;
   return OrderDevice::any;
-}
-
-OrderDevice order_device_of(std::string_view name) {
-  if (const auto device = enumerator_named<OrderDevice::gpu>(name)) return *device;
-  throw Error(ErrorKind::usage, std::string(name) + ": no such kind of device; give cpu, gpu or any");
 }
 
 }  // namespace orderlab

@@ -15,7 +15,6 @@
 #include "order/vocabulary.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/lookback.hpp"
 
 namespace orderlab {
 

@@ -9,7 +9,6 @@
 
 #include "order/syntax.hpp"
 #include "orderlab/order.hpp"
-#include "orderlab/vocabulary.hpp"
 
 namespace orderlab {
 

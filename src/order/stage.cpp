@@ -1,6 +1,6 @@
-#include "orderlab/stage.hpp"
-
 #include <algorithm>
+
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -1,5 +1,5 @@
 // The built-in stages, one line each.
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 #define ORDERLAB_STAGES(STAGE) \
   STAGE(kShuffle)              \

@@ -7,7 +7,6 @@
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order.hpp"
-#include "orderlab/stage.hpp"
 
 namespace orderlab {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "orderlab/vocabulary.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "config/json.hpp"
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 #include "page/sum_point.hpp"
 #include "show/input_json.hpp"
 #include "sweep/counts_blob.hpp"

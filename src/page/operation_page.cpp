@@ -11,13 +11,15 @@
 #include "core/text.hpp"
 #include "operation/exact_rows.hpp"
 #include "orderlab/page.hpp"
+#include "page/command_text.hpp"
 #include "page/html_text.hpp"
 #include "page/number_words.hpp"
 #include "page/operation_cells.hpp"
 #include "page/output_charts.hpp"
 #include "page/page_frame.hpp"
-#include "page/shell_word.hpp"
 #include "show/operation.hpp"
+#include "study/input_options.hpp"
+#include "study/sample_options.hpp"
 #include "sweep/provenance.hpp"
 
 namespace orderlab {
@@ -142,30 +144,27 @@ std::string facts_html(const OperationSampleFinding& finding) {
 
 std::string command_line_of(const OperationSampleFinding& finding) {
   const study::OperationFacts& input = finding.input;
-  std::string line = "orderlab sample";
-  const auto add = [&](const char* flag, const std::string& value) {
-    if (!value.empty()) line += fmt::format(" {} {}", flag, shell_word(value));
-  };
-  add("--op", input.operation);
+  CommandText command("orderlab sample");
+  command.add(study::kOp, input.operation);
   if (input.distribution.empty()) {
-    add("--input", "FILE");
-    if (!input.factor_hash.empty()) add("--with", "FILE");
-    if (!input.index_hash.empty()) add("--index", "FILE");
-    if (!input.self_hash.empty()) add("--self", "FILE");
+    command.add(study::kInput, "FILE");
+    if (!input.factor_hash.empty()) command.add(study::kWith, "FILE");
+    if (!input.index_hash.empty()) command.add(study::kIndex, "FILE");
+    if (!input.self_hash.empty()) command.add(study::kSelf, "FILE");
   } else {
-    if (!input.input_shape.empty()) add("--shape", to_string(input.input_shape));
-    if (input.ratio != 1) add("--ratio", shortest(input.ratio));
-    add("--dist", input.distribution);
-    add("--input-seed", std::to_string(input.input_seed));
+    if (!input.input_shape.empty()) command.add(study::kShape, to_string(input.input_shape));
+    if (input.ratio != 1) command.add(study::kRatio, shortest(input.ratio));
+    command.add(study::kDistribution, input.distribution);
+    command.add(study::kInputSeed, std::to_string(input.input_seed));
   }
-  add("--format", to_string(input.formats));
-  add("--gpu", input.device.name);
-  add("--order", input.order);
-  if (input.order.empty()) add("--arrival", finding.arrival);
-  add("--baseline", std::string(study::name_of(finding.baseline)));
-  add("--samples", std::to_string(finding.samples_asked));
-  add("--seed", std::to_string(finding.seed));
-  return line;
+  command.add(study::kFormat, to_string(input.formats));
+  command.add(study::kGpu, input.device.name);
+  command.add(study::kOrder, input.order);
+  if (input.order.empty()) command.add(study::kArrival, finding.arrival);
+  command.add(study::kBaseline, std::string(study::name_of(finding.baseline)));
+  command.add(study::kSamples, std::to_string(finding.samples_asked));
+  command.add(study::kSeed, std::to_string(finding.seed));
+  return command.text();
 }
 
 std::string provenance_of(const OperationSampleFinding& finding) {

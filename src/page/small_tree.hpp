@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "orderlab/tree.hpp"
+#include "orderlab/evaluator.hpp"
 
 namespace orderlab {
 

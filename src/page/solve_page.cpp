@@ -7,13 +7,15 @@
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/page.hpp"
+#include "page/command_text.hpp"
 #include "page/html_text.hpp"
 #include "page/number_words.hpp"
 #include "page/page_contents.hpp"
 #include "page/page_frame.hpp"
-#include "page/shell_word.hpp"
 #include "page/solve_charts.hpp"
 #include "show/solve.hpp"
+#include "study/input_options.hpp"
+#include "study/solve_options.hpp"
 #include "sweep/provenance.hpp"
 
 namespace orderlab {
@@ -61,29 +63,26 @@ std::string system_html(const SolveFinding& finding) {
 std::string command_of(const SolveFinding& finding) {
   const study::SystemFacts& input = finding.input;
   const study::SolveSettings& request = finding.request;
-  std::string line = "orderlab solve " + request.solver;
-  const auto add = [&](const char* flag, const std::string& value) {
-    line += fmt::format(" {} {}", flag, shell_word(value));
-  };
-  add("--matrix", input.matrix.empty() ? "FILE.mtx" : input.matrix);
-  if (input.scale > 0) add("--scale", shortest(input.scale));
-  if (!input.right_hash.empty()) add("--rhs", "FILE");
-  add("--format", std::string(info(request.format).name));
-  add("--order", request.order);
+  CommandText command("orderlab solve " + request.solver);
+  command.add(study::kMatrix, input.matrix.empty() ? "FILE.mtx" : input.matrix);
+  if (input.scale > 0) command.add(study::kSystemScale, shortest(input.scale));
+  if (!input.right_hash.empty()) command.add(study::kRightSide, "FILE");
+  command.add(study::kSolveFormat, std::string(info(request.format).name));
+  command.add(study::kDots, request.order);
   if (request.spmv == study::RowSums::coo) {
-    add("--spmv", std::string(name_of(request.spmv)));
-    add("--arrival", request.arrival);
+    command.add(study::kSpmv, std::string(name_of(request.spmv)));
+    command.add(study::kArrival, request.arrival);
   }
-  if (request.row_order) add("--row-order", *request.row_order);
+  if (request.row_order) command.add(study::kRowOrder, *request.row_order);
   if (request.preconditioner != Preconditioner::none)
-    add("--preconditioner", std::string(name_of(request.preconditioner)));
-  add("--tolerance", shortest(request.tolerance));
-  add("--max-iterations", std::to_string(request.max_iterations));
-  if (find_solver(request.solver).restarts) add("--restart", std::to_string(request.restart));
-  add("--samples", std::to_string(request.samples));
-  add("--seed", std::to_string(request.seed));
-  add("--input-seed", std::to_string(input.seed));
-  return line;
+    command.add(study::kPreconditioner, std::string(name_of(request.preconditioner)));
+  command.add(study::kSolverTolerance, shortest(request.tolerance));
+  command.add(study::kMaxIterations, std::to_string(request.max_iterations));
+  if (find_solver(request.solver).restarts) command.add(study::kRestart, std::to_string(request.restart));
+  command.add(study::kSolverRuns, std::to_string(request.samples));
+  command.add(study::kSeed, std::to_string(request.seed));
+  command.add(study::kSystemSeed, std::to_string(input.seed));
+  return command.text();
 }
 
 std::string provenance_html(const SolveFinding& finding) {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab {
 

@@ -7,13 +7,15 @@
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/page.hpp"
+#include "page/command_text.hpp"
 #include "page/html_text.hpp"
 #include "page/number_words.hpp"
 #include "page/page_contents.hpp"
 #include "page/page_frame.hpp"
-#include "page/shell_word.hpp"
 #include "page/train_charts.hpp"
 #include "show/train.hpp"
+#include "study/input_options.hpp"
+#include "study/train_options.hpp"
 #include "sweep/provenance.hpp"
 
 namespace orderlab {
@@ -71,18 +73,14 @@ std::string training_html(const TrainFinding& finding) {
 }
 
 std::string command_line_of(const TrainFinding& finding) {
-  const study::TrainingFacts& in = finding.input;
-  const GraphSageOptions& model = finding.request.model;
-  std::string line = "orderlab train";
-  line += in.communities ? fmt::format(" --nodes {} --classes {} --input-seed {}", in.communities->nodes,
-                                       in.communities->classes, in.communities->seed)
-                         : " --data DIR";
-  line += fmt::format(" --hidden {} --dropout {} --learning-rate {} --weight-decay {}", model.hidden,
-                      shortest(model.dropout), shortest(model.learning_rate), shortest(model.weight_decay));
-  line += fmt::format(" --epochs {} --seeds {} --orders {} --seed {} --evaluations {} --arrival {} --gpu {}",
-                      finding.request.epochs, finding.request.seeds, finding.request.orders, finding.request.seed,
-                      finding.request.evaluations, shell_word(finding.request.arrival), finding.request.device.name);
-  return line;
+  CommandText command("orderlab train");
+  if (finding.input.communities)
+    command.add_options(study::kGraphOptions, *finding.input.communities);
+  else
+    command.add(study::kData, "DIR");
+  command.add_options(study::kTrainOptions, finding.request);
+  command.add(study::kGpu, finding.request.device.name);
+  return command.text();
 }
 
 std::string training_provenance(const TrainFinding& finding) {

@@ -10,7 +10,6 @@
 
 #include "core/float_environment.hpp"
 #include "core/stop.hpp"
-#include "orderlab/box.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/probe.hpp"
 

@@ -1,6 +1,6 @@
-#include "orderlab/box.hpp"
-
 #include <utility>
+
+#include "orderlab/probe.hpp"
 
 namespace orderlab {
 

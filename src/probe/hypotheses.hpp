@@ -9,7 +9,7 @@
 
 #include "orderlab/format.hpp"
 #include "orderlab/loop.hpp"
-#include "orderlab/order_device.hpp"
+#include "orderlab/order.hpp"
 #include "orderlab/probe.hpp"
 
 namespace orderlab {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 #include "probe/tree_shape.hpp"
 
 namespace orderlab {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/terms.hpp"
-#include "orderlab/tree.hpp"
 #include "probe/asked_box.hpp"
 
 namespace orderlab {

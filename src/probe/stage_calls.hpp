@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 #include "probe/tree_shape.hpp"
 
 namespace orderlab {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
-#include "orderlab/tree.hpp"
 
 namespace orderlab {
 

@@ -8,7 +8,7 @@
 #include "core/arithmetic_guard.hpp"
 #include "core/infinity.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/exact_digits.hpp"
 #include "reference/natural.hpp"
 #include "reference/parts.hpp"

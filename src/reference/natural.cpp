@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "core/arithmetic_guard.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 namespace orderlab {
 namespace {

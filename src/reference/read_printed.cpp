@@ -8,8 +8,7 @@
 
 #include "core/float_environment.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/given_result.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/mpfr_cache.hpp"
 
 namespace orderlab {

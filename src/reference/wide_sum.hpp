@@ -1,9 +1,9 @@
 // Sums whose additions have a precision that no format has, such as the 64 bits of the x87.
 #pragma once
 
+#include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/term_view.hpp"
-#include "orderlab/tree.hpp"
 
 namespace orderlab {
 

@@ -15,7 +15,6 @@
 #include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/steps.hpp"
-#include "orderlab/tree.hpp"
 #include "run/product.hpp"
 #include "run/rows.hpp"
 

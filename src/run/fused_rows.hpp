@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "orderlab/row_sums.hpp"
+#include "orderlab/plan.hpp"
 
 namespace orderlab {
 

@@ -14,7 +14,6 @@
 #include "core/stop.hpp"
 #include "order/counts.hpp"
 #include "orderlab/arrival.hpp"
-#include "orderlab/permutation.hpp"
 #include "orderlab/steps.hpp"
 #include "run/blocks.hpp"
 #include "run/group_trees.hpp"
@@ -22,6 +21,7 @@
 #include "run/plan_steps.hpp"
 #include "run/plane_tree.hpp"
 #include "run/step_memory.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab {
 

@@ -13,8 +13,8 @@
 #include <span>
 
 #include "core/stop.hpp"
-#include "orderlab/permutation.hpp"
 #include "run/step_memory.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab {
 

@@ -1,7 +1,5 @@
-// Sums without bounds. Where all rows are added alike, plain additions are written down once, and then done with a row in
-// each lane of vectors, as chains of fused multiply-adds are; other rows are run one after the other.
-#include "orderlab/row_sums.hpp"
-
+// Sums without bounds. Where all rows are added alike, plain additions are written down once, and then done with a row
+// in each lane of vectors, as chains of fused multiply-adds are; other rows are run one after the other.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,6 +12,7 @@
 
 #include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/plan.hpp"
 #include "run/fused_rows.hpp"
 #include "run/in_parts.hpp"
 #include "run/leaves.hpp"

@@ -3,7 +3,7 @@
 
 #include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/tree.hpp"
+#include "orderlab/evaluator.hpp"
 #include "run/arithmetic.hpp"
 
 namespace orderlab {

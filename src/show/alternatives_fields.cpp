@@ -9,6 +9,7 @@
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
 #include "show/operation_shared_fields.hpp"
+#include "study/alternatives_options.hpp"
 
 namespace orderlab::described {
 
@@ -18,17 +19,15 @@ using study::Alternative;
 using study::AlternativesFinding;
 namespace k = kinds;
 
-constexpr std::string_view kAddersHelp = "Adders that work at once";
-constexpr std::string_view kLatencyHelp = "Cycles that an addition takes";
 constexpr More kWhereNotGiven{.null = "where they were not given"};
 
 constexpr Field kAlternativesConfigFields[] = {
     merged<&AlternativesFinding::input>(kOperationConfig),
     unit_arrival<&AlternativesFinding::arrival>(),
-    value<&AlternativesFinding::samples_asked>("samples", k::kCount, "Number of runs that was asked for"),
-    value<&AlternativesFinding::adders>("adders", k::kCount, kAddersHelp, kWhereNotGiven),
-    value<&AlternativesFinding::latency>("latency", k::kCount, kLatencyHelp, kWhereNotGiven),
-    value<&AlternativesFinding::seed>("seed", k::kCount, kSeedHelp),
+    value<&AlternativesFinding::samples_asked>(study::kAlternativesSamples, k::kCount),
+    value<&AlternativesFinding::adders>(study::kAdders, k::kCount, kWhereNotGiven),
+    value<&AlternativesFinding::latency>(study::kLatency, k::kCount, kWhereNotGiven),
+    value<&AlternativesFinding::seed>(study::kSeed, k::kCount),
 };
 constexpr TableOf<AlternativesFinding> kAlternativesConfig{
     {.key = "config", .title = "Alternatives config", .help = kConfigSentence, .fields = kAlternativesConfigFields}};
@@ -84,8 +83,8 @@ constexpr Field kAlternativesFields[] = {
     partial<&AlternativesFinding::partial>(),
     merged<&AlternativesFinding::input>(kOperation),
     value<&AlternativesFinding::samples>("samples", k::kSome, kRunsDrawnHelp),
-    value<&AlternativesFinding::adders>("adders", k::kCount, kAddersHelp, kWhereNotGiven),
-    value<&AlternativesFinding::latency>("latency", k::kCount, kLatencyHelp, kWhereNotGiven),
+    value<&AlternativesFinding::adders>(study::kAdders, k::kCount, kWhereNotGiven),
+    value<&AlternativesFinding::latency>(study::kLatency, k::kCount, kWhereNotGiven),
     part<&AlternativesFinding::alternatives>("alternatives", kAlternative,
                                              "The operation as it runs first, then every other way",
                                              {.list_rule = R"({"minItems": 1})"}),

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "orderlab/study/check_any.hpp"
+#include "orderlab/study/check.hpp"
 #include "show/text_style.hpp"
 
 namespace orderlab {
@@ -12,8 +12,8 @@ namespace orderlab {
 std::string to_text(const study::CheckAnyFinding& finding, const TextStyle& style);
 
 /// One row for each candidate, the best first:
-/// order,expression,format,kind,verdict,explained,bits,value,distance_ulp,orders,samples,distinct,p,also; empty where there
-/// is none.
+/// order,expression,format,kind,verdict,explained,bits,value,distance_ulp,orders,samples,distinct,p,also; empty where
+/// there is none.
 std::string to_csv(const study::CheckAnyFinding& finding);
 
 /// The document: head, config, input, what was tried, the candidates, the verdict.

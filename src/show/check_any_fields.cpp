@@ -17,6 +17,7 @@
 #include "show/given_fields.hpp"
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
+#include "study/check_options.hpp"
 
 namespace orderlab::described {
 
@@ -34,14 +35,14 @@ constexpr Field kCheckAnyConfigFields[] = {
     constant<CheckAnyFinding>("order", k::kText, "Any: all orders that are known", R"("any")"),
     value("arrival", kNoArrival, "Arrival model", [](const CheckAnyFinding&) { return Value(); },
           {.null = ": each order has its own"}),
-    value<&CheckAnyFinding::seed>("seed", k::kCount, kSeedHelp),
+    value<&CheckAnyFinding::seed>(study::kSeed, k::kCount),
     value<&CheckAnyFinding::confidence>(
         "confidence", k::kProbability,
         "Probability of not flagging legitimate results of a random order, however many are given"),
     value<&CheckAnyFinding::samples_asked>("samples", k::kCount,
                                            "Number of samples to draw of a random order that cannot be enumerated",
                                            {.null = ": chosen from confidence, number of results and n"}),
-    value<&CheckAnyFinding::memory_bytes>("memory", k::kCount, kMemoryHelp),
+    value<&CheckAnyFinding::memory_bytes>(study::kQuickMemory, k::kCount),
     part("values", kGivenRow,
          "The results that were given, ascending by value, NaN last: bits, and how often they were given",
          [](const CheckAnyFinding& f) {
@@ -54,8 +55,7 @@ constexpr Field kCheckAnyConfigFields[] = {
     value("means", k::kFormat, kMeansHelp,
           [](const CheckAnyFinding& f) { return f.means ? std::optional(info(*f.means).name) : std::nullopt; },
           {.absent = "where sums were given"}),
-    value("device", k::kText, "Whose orders are tried", [](const CheckAnyFinding& f) { return name_of(f.device); },
-          {.words = names_through<OrderDevice::gpu>()}),
+    value(study::kOrderDevice, k::kText, [](const CheckAnyFinding& f) { return name_of(f.device); }),
 };
 constexpr TableOf<CheckAnyFinding> kCheckAnyConfig{
     {.key = "config", .title = "Order check config", .help = kConfigSentence, .fields = kCheckAnyConfigFields}};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "describe/table.hpp"
-#include "orderlab/study/check_any.hpp"
+#include "orderlab/study/check.hpp"
 
 namespace orderlab::described {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "show/check_any.hpp"
 #include "show/colors.hpp"
 #include "show/input_text.hpp"
@@ -209,7 +209,7 @@ std::string some_names(const std::vector<std::string>& names) {
   return names.size() > kMost ? text + fmt::format(" and {} more", names.size() - kMost) : text;
 }
 
-// Of several results: which orders give all.
+// Which orders give all of several results.
 std::string one_for_all_line(const CheckAnyFinding& finding) {
   if (finding.values.size() == 1) return "";
   std::vector<std::string> fixed;
@@ -263,7 +263,7 @@ const OrderCandidate* first_giving(const CheckAnyFinding& finding, const AnyValu
   return at == finding.candidates.end() ? nullptr : &*at;
 }
 
-// Of the results that no fixed order gives in the formats of the input.
+// What is said of results that no fixed order gives in the formats of the input.
 std::string wider_line(const CheckAnyFinding& finding) {
   if (finding.wider.empty()) return "";
   std::vector<std::string> formats;
@@ -300,7 +300,7 @@ std::string device_line(const CheckAnyFinding& finding) {
   return fmt::format("Only orders of {} programs were tried.\n", finding.device == OrderDevice::cpu ? "CPU" : "GPU");
 }
 
-// Of the result that the verdict is about.
+// What is said of the result that the verdict is about.
 const AnyValue& worst_of(const CheckAnyFinding& finding) {
   return *std::max_element(finding.values.begin(), finding.values.end(),
                            [](const AnyValue& a, const AnyValue& b) { return a.verdict < b.verdict; });

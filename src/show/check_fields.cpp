@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "core/enum_names.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "show/check.hpp"
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
 #include "show/given_fields.hpp"
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
+#include "study/check_options.hpp"
 
 namespace orderlab::described {
 
@@ -28,13 +29,11 @@ namespace k = kinds;
 constexpr Field kCheckConfigFields[] = {
     merged<&CheckFinding::input>(kTermsConfig),
     merged<&CheckFinding::asked>(kOrderConfig),
-    value<&CheckFinding::seed>("seed", k::kCount, kSeedHelp),
-    value("confidence", k::kProbability, "Probability of not flagging legitimate results, however many are given",
-          [](const CheckFinding& f) { return f.result.confidence; }),
-    value<&CheckFinding::samples_asked>("samples", k::kCount,
-                                        "Number of orders to draw where they cannot be enumerated",
+    value<&CheckFinding::seed>(study::kSeed, k::kCount),
+    value(study::kCheckConfidence, k::kProbability, [](const CheckFinding& f) { return f.result.confidence; }),
+    value<&CheckFinding::samples_asked>(study::kCheckSamples, k::kCount,
                                         {.null = ": chosen from confidence, number of results and n"}),
-    value<&CheckFinding::memory_bytes>("memory", k::kCount, kMemoryHelp),
+    value<&CheckFinding::memory_bytes>(study::kQuickMemory, k::kCount),
     part("values", kGivenRow, "The results that were given: bits, and how often they were given",
          [](const CheckFinding& f) {
            std::vector<GivenRow> given;
@@ -46,8 +45,7 @@ constexpr Field kCheckConfigFields[] = {
     value("means", k::kFormat, kMeansHelp,
           [](const CheckFinding& f) { return f.means ? std::optional(info(*f.means).name) : std::nullopt; },
           {.absent = "where sums were given"}),
-    value("ftz", k::kText, "Whether fp32 additions flush subnormal numbers to zero",
-          [](const CheckFinding& f) { return name_of(f.flushing); }, {.words = names_through<Flushing::no>()}),
+    value(study::kFtz, k::kText, [](const CheckFinding& f) { return name_of(f.flushing); }),
     value("arrivals_known", k::kTruth, "Whether arrivals were named, so that frequencies decide",
           [](const CheckFinding& f) { return f.result.frequencies_decide; }),
 };

@@ -12,6 +12,7 @@
 #include "show/operation.hpp"
 #include "show/operation_outcomes.hpp"
 #include "show/operation_shared_fields.hpp"
+#include "study/check_options.hpp"
 
 namespace orderlab::described {
 
@@ -39,7 +40,7 @@ constexpr Field kCheckOperationConfigFields[] = {
                                               "Probability of not flagging a legitimate array"),
     value<&OperationCheckFinding::samples_asked>("samples", k::kCount, "Number of samples that was asked for",
                                                  {.null = "for the default"}),
-    value<&OperationCheckFinding::seed>("seed", k::kCount, kSeedHelp),
+    value<&OperationCheckFinding::seed>(study::kSeed, k::kCount),
 };
 constexpr TableOf<OperationCheckFinding> kCheckOperationConfig{{.key = "config",
                                                                 .title = "Operation check config",

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/distinguishing_digits.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "show/check.hpp"
 #include "show/colors.hpp"
 #include "show/input_text.hpp"

@@ -12,6 +12,7 @@
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
+#include "study/compare_options.hpp"
 
 namespace orderlab::described {
 
@@ -26,16 +27,14 @@ constexpr Kind kArrangements{Holds::text, {}, R"({"type": ["integer", "null"], "
 constexpr std::string_view kAboveExactCounts = "above 2^53";
 
 constexpr Field kCompareConfigFields[] = {
-    value<&CompareRequest::paired>("paired", k::kTruth,
-                                   "Whether runs of equal seeds are compared; without seeds, runs of equal position"),
-    value<&CompareRequest::lower_is_better>("lower_is_better", k::kTruth, "Whether scores are losses or errors"),
+    value<&CompareRequest::paired>(study::kPaired, k::kTruth),
+    value<&CompareRequest::lower_is_better>(study::kLowerIsBetter, k::kTruth),
     value<&CompareRequest::difference>("difference", k::kFinite, "Difference to plan runs for",
                                        {.null = ": the observed one"}),
-    value<&CompareRequest::power>("power", k::kProbability, "Probability with which planned runs are to show it"),
-    value<&CompareRequest::items>("items", k::kCount, "Size of the test set", {.null = "where it was not given"}),
-    value<&CompareRequest::best_of>("best_of", k::kCount, "Number of runs of which the best is picked",
-                                    {.null = ": all"}),
-    value<&CompareRequest::seed>("seed", k::kCount, "Seed of drawn permutations"),
+    value<&CompareRequest::power>(study::kPower, k::kProbability),
+    value<&CompareRequest::items>(study::kTestItems, k::kCount, {.null = "where it was not given"}),
+    value<&CompareRequest::best_of>(study::kBestOf, k::kCount, {.null = ": all"}),
+    value<&CompareRequest::seed>(study::kDrawSeed, k::kCount),
 };
 constexpr TableOf<CompareRequest> kCompareConfig{
     {.key = "config", .title = "Comparison config", .fields = kCompareConfigFields}};

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "core/enum_names.hpp"
-#include "orderlab/ulp.hpp"
+#include "crosscheck/crosscheck_options.hpp"
+#include "orderlab/format.hpp"
 #include "show/crosscheck.hpp"
 #include "show/crosscheck_words.hpp"
 #include "show/fields_csv.hpp"
@@ -44,11 +45,9 @@ constexpr Field kCrossCheckConfigFields[] = {
          }),
     part(
         "sizes", kSize, "Numbers of terms", [](const CrossCheckFinding& f) -> const auto& { return f.options.sizes; }),
-    value("seed", k::kCount, "First seed of terms and schedules",
-          [](const CrossCheckFinding& f) { return f.options.seed; }),
+    value(study::kFirstSeed, k::kCount, [](const CrossCheckFinding& f) { return f.options.seed; }),
     value("seeds", k::kSome, "Number of seeds", [](const CrossCheckFinding& f) { return f.options.seeds; }),
-    value("samples", k::kSome, "Number of arrival orders of each case with float atomics or look-back",
-          [](const CrossCheckFinding& f) { return f.options.samples; }),
+    value(study::kCrosscheckSamples, k::kSome, [](const CrossCheckFinding& f) { return f.options.samples; }),
 };
 constexpr TableOf<CrossCheckFinding> kCrossCheckConfig{
     {.key = "config", .title = "Crosscheck config", .help = kConfigSentence, .fields = kCrossCheckConfigFields}};

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/float_environment.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "show/crosscheck.hpp"
 #include "show/crosscheck_words.hpp"
 #include "show/input_text.hpp"

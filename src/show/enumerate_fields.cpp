@@ -13,6 +13,7 @@
 #include "show/input_json.hpp"
 #include "show/result_fields.hpp"
 #include "show/shared_fields.hpp"
+#include "study/sample_options.hpp"
 
 namespace orderlab::described {
 
@@ -25,7 +26,7 @@ constexpr Field kEnumerateConfigFields[] = {
     merged<&EnumerateFinding::input>(kTermsConfig),
     merged(
         [](const EnumerateFinding& f) -> const auto& { return f.order.asked; }, kOrderConfig),
-    value<&EnumerateFinding::max_distinct>("max_distinct", kMostDistinct, kMaxDistinctHelp),
+    value<&EnumerateFinding::max_distinct>(study::kListedDistinct, kMostDistinct),
     value(
         "baseline", k::kText, kBaselineHelp, [](const EnumerateFinding& f) { return text_or_none(f.baseline); },
         kOwnBaseline),

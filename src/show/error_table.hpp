@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "orderlab/metric_values.hpp"
+#include "orderlab/metrics.hpp"
 #include "show/text_style.hpp"
 
 namespace orderlab {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "orderlab/study/explain.hpp"
+#include "orderlab/study/operation.hpp"
 #include "show/text_style.hpp"
 
 namespace orderlab {

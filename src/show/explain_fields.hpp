@@ -2,7 +2,7 @@
 #pragma once
 
 #include "describe/table.hpp"
-#include "orderlab/study/explain.hpp"
+#include "orderlab/study/operation.hpp"
 
 namespace orderlab::described {
 

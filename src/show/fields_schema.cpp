@@ -9,9 +9,16 @@ namespace orderlab::described {
 
 namespace {
 
+// Help of a flag begins with a small letter.
+std::string capitalized(std::string_view help) {
+  std::string text(help);
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 /// "Result minus exact sum; null where one of them is NaN. Absent for a tree."
 std::string sentence(const Said& field) {
-  std::string text(meaning(field));
+  std::string text = field.flag ? capitalized(meaning(field)) : std::string(meaning(field));
   if (!field.null.empty()) text.append(field.null.starts_with(':') ? "; null" : "; null ").append(field.null);
   text += ".";
   if (!field.absent.empty()) text.append(" Absent ").append(field.absent).append(".");

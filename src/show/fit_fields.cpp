@@ -12,6 +12,7 @@
 #include "show/fit.hpp"
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
+#include "study/fit_options.hpp"
 
 namespace orderlab::described {
 
@@ -30,16 +31,15 @@ constexpr Field kPredictionConfigFields[] = {
           [](const PredictionConfig& c) { return predicted_terms(c.finding.fit.length); }),
     value("dist", k::kText, "Distribution of the terms",
           [](const PredictionConfig& c) { return c.finding.predicted.distribution; }),
-    value("inputs", k::kSome, "Number of inputs", [](const PredictionConfig& c) { return c.finding.predicted.inputs; }),
-    value("samples", k::kSome, "Number of drawn orders of each input",
-          [](const PredictionConfig& c) { return c.finding.predicted.samples; }),
+    value(study::kFitInputs, k::kSome, [](const PredictionConfig& c) { return c.finding.predicted.inputs; }),
+    value(study::kFitSamples, k::kSome, [](const PredictionConfig& c) { return c.finding.predicted.samples; }),
 };
 constexpr TableOf<PredictionConfig> kPredictionConfig{
     {.key = "prediction_config", .title = "Prediction config", .help = {}, .fields = kPredictionConfigFields}};
 
 constexpr Field kFitConfigFields[] = {
     value<&FitFinding::hash>("recording", k::kHash, "Hash of the recorded orders"),
-    value<&FitFinding::seed>("seed", k::kCount, "Seed of simulations, resampling, terms and orders"),
+    value<&FitFinding::seed>(study::kFitSeed, k::kCount),
     word<&FitFinding::held_out, names_through<HeldOut::odd>()>("held_out", k::kText,
                                                                "Which of the usable rows are held out to judge by"),
     part("predict", kPredictionConfig, "How sums were predicted",

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "orderlab/study/fit_operation.hpp"
+#include "orderlab/study/fit.hpp"
 #include "show/text_style.hpp"
 
 namespace orderlab {

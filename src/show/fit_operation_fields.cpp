@@ -9,6 +9,7 @@
 #include "show/fit_operation.hpp"
 #include "show/input_json.hpp"
 #include "show/operation_shared_fields.hpp"
+#include "study/fit_options.hpp"
 
 namespace orderlab::described {
 
@@ -22,9 +23,8 @@ namespace k = kinds;
 constexpr Field kFitOperationConfigFields[] = {
     value<&OperationFitFinding::operation>("op", k::kText, kOperationHelp),
     value("gpu", k::kText, kGpuHelp, [](const OperationFitFinding& f) { return f.device.name; }),
-    value<&OperationFitFinding::split>("split", k::kSome,
-                                       "Models are fitted to sizes up to it and judged above, and the other way round"),
-    value<&OperationFitFinding::seed>("seed", k::kCount, kSeedHelp),
+    value<&OperationFitFinding::split>(study::kSplit, k::kSome),
+    value<&OperationFitFinding::seed>(study::kFitSeed, k::kCount),
     value<&OperationFitFinding::inputs>("inputs", k::kSome, "Number of inputs of each row of the table"),
     value<&OperationFitFinding::samples>("samples", k::kSome, "Number of runs of each input"),
 };

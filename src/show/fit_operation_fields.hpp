@@ -2,7 +2,7 @@
 #pragma once
 
 #include "describe/table.hpp"
-#include "orderlab/study/fit_operation.hpp"
+#include "orderlab/study/fit.hpp"
 
 namespace orderlab::described {
 

@@ -13,7 +13,7 @@ struct GivenRow {
   Format format;  ///< the results' one
   std::uint64_t bits;
   std::uint64_t count;
-  int digits;  ///< of a decimal that had fewer than the format needs; else 0
+  int digits;  ///< digits of a decimal that had fewer than the format needs; else 0
 };
 
 extern const TableOf<GivenRow> kGivenRow;

@@ -9,7 +9,7 @@
 namespace orderlab {
 
 struct HistogramLabels {
-  std::string unit = "ulp";        ///< of the positions; left out where the width does not suffice
+  std::string unit = "ulp";        ///< unit of the positions; left out where the width does not suffice
   std::string zero = "exact sum";  ///< what position 0 is
   bool counts = true;              ///< shown between bar and per cent
 };

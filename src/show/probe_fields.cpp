@@ -15,6 +15,7 @@
 #include "show/probe.hpp"
 #include "show/probe_words.hpp"
 #include "show/shared_fields.hpp"
+#include "study/probe_options.hpp"
 
 namespace orderlab::described {
 
@@ -46,7 +47,7 @@ constexpr Field kProbeConfigFields[] = {
     value("products", k::kTruth, "Whether the terms are products of two inputs",
           [](const ProbeFinding& f) { return f.box.products; }),
     value("format", k::kFormat, "Format of the terms", [](const ProbeFinding& f) { return info(f.format).name; }),
-    value<&ProbeFinding::repeats>("repeats", kBoxRepeats, "Number of calls with equal terms that had to agree"),
+    value<&ProbeFinding::repeats>(study::kRepeats, kBoxRepeats),
     value("expect", k::kText, "The order that the box has to have",
           [](const ProbeFinding& f) { return text_or_none(f.expected); }, {.null = "where none was asked for"}),
 };

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "orderlab/study/sample.hpp"
-#include "orderlab/study/sum.hpp"
 #include "show/text_style.hpp"
 
 namespace orderlab {

@@ -13,6 +13,7 @@
 #include "show/result_fields.hpp"
 #include "show/sample.hpp"
 #include "show/shared_fields.hpp"
+#include "study/sample_options.hpp"
 
 namespace orderlab::described {
 
@@ -37,9 +38,9 @@ constexpr TableOf<SampleFinding> kSumConfig{
     {.key = "config", .title = "Sum config", .help = kConfigSentence, .fields = kSumConfigFields}};
 
 constexpr Field kSamplingConfigFields[] = {
-    value<&SampleFinding::seed>("seed", k::kCount, kSeedHelp),
-    value<&SampleFinding::samples>("samples", k::kSome, "Number of orders to draw"),
-    value<&SampleFinding::max_distinct>("max_distinct", kMostDistinct, kMaxDistinctHelp),
+    value<&SampleFinding::seed>(study::kSeed, k::kCount),
+    value<&SampleFinding::samples>(study::kSamples, k::kSome),
+    value<&SampleFinding::max_distinct>(study::kMaxDistinct, kMostDistinct),
     kSampleBaseline,
 };
 constexpr TableOf<SampleFinding> kSamplingConfig{{.key = "sampling_config",

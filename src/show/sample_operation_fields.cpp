@@ -15,6 +15,7 @@
 #include "show/input_json.hpp"
 #include "show/operation.hpp"
 #include "show/operation_shared_fields.hpp"
+#include "study/sample_options.hpp"
 
 namespace orderlab::described {
 
@@ -99,7 +100,7 @@ constexpr Field kSampleOperationConfigFields[] = {
     merged<&OperationSampleFinding::input>(kOperationConfig),
     unit_arrival<&OperationSampleFinding::arrival>(),
     value<&OperationSampleFinding::samples_asked>("samples", k::kSome, "Number of runs to draw"),
-    value<&OperationSampleFinding::seed>("seed", k::kCount, kSeedHelp),
+    value<&OperationSampleFinding::seed>(study::kSeed, k::kCount),
     value("baseline", k::kText, kOutputBaselineHelp,
           [](const OperationSampleFinding& f) { return name_of(f.baseline); },
           {.words = names_through<study::OutputBaseline::run>()}),

@@ -70,12 +70,7 @@ inline constexpr std::string_view kReachedHelp =
 inline constexpr std::string_view kClaimHelp = "The order that the kernel claims";
 inline constexpr std::string_view kClaimBitsHelp = "Bits that the claim gives";
 inline constexpr std::string_view kDifferingOutputHelp = "Number of the first output that differs";
-inline constexpr std::string_view kSeedHelp = "Seed of everything that is drawn but the terms";
-inline constexpr std::string_view kMemoryHelp =
-    "Memory that enumerating all orders may take, in bytes. It decides between all orders and samples";
 
-inline constexpr std::string_view kMaxDistinctHelp =
-    "Number of distinct results that are listed; more are counted in bins";
 inline constexpr Kind kMostDistinct{Holds::count, R"({"type": "integer", "minimum": 2})", {}};
 inline constexpr std::string_view kBaselineHelp = "Expression of the given order that Vs compares with";
 inline constexpr More kOwnBaseline{.null = "for each order's own: the same with arrivals in launch order"};

@@ -14,6 +14,7 @@
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
 #include "show/solve.hpp"
+#include "study/solve_options.hpp"
 
 namespace orderlab::described {
 
@@ -44,7 +45,6 @@ std::vector<std::string_view> solver_names() {
 bool is_hash(std::string_view text) { return text.starts_with("xxh3:"); }
 
 constexpr std::string_view kDrawnRight = "uniform(-1,1)";
-constexpr std::string_view kSolveFormatWords[] = {info(Format::fp64).name, info(Format::fp32).name};
 constexpr Kind kSolveTolerance{
     Holds::number, R"({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1})", {}, [](double number) {
       return number > 0 && number < 1;
@@ -59,9 +59,9 @@ constexpr Field kSolveRecordConfigFields[] = {
           (is_hash(matrix) ? f.input.file_hash : f.input.matrix) = matrix;
           return true;
         }),
-    value<kOfSystem<&SystemFacts::scale>>("scale", k::kFraction, "Decades by which rows and columns are scaled"),
+    value<kOfSystem<&SystemFacts::scale>>(study::kSystemScale, k::kFraction),
     value(
-        "rhs", k::kText, "The right-hand side: a distribution, or the hash of a file's",
+        study::kRightSide, k::kText,
         [](const SolveFinding& f) {
           return f.input.right_hash.empty() ? std::string(kDrawnRight) : f.input.right_hash;
         },
@@ -69,11 +69,9 @@ constexpr Field kSolveRecordConfigFields[] = {
           if (is_hash(right)) f.input.right_hash = right;
           return is_hash(right) || right == kDrawnRight;
         }),
-    word<kOfSettings<&SolveSettings::format>, kSolveFormatWords>("format", k::kText, "Format of everything"),
+    word<kOfSettings<&SolveSettings::format>, study::kSolveFormat>(),
     value<kOfSettings<&SolveSettings::order>>("order", k::kText, "Expression of the order of dot products and norms"),
-    word<kOfSettings<&SolveSettings::spmv>, names_through<study::RowSums::coo>()>(
-        "spmv", k::kText,
-        "What adds the products of a row: a thread of its own (rows), or atomics of one addition per entry (coo)"),
+    word<kOfSettings<&SolveSettings::spmv>, study::kSpmv>(),
     value<kOfSettings<&SolveSettings::row_order>>("row_order", k::kText,
                                                   "Expression of the order in which the products of a row are added",
                                                   {.null = ": left to right"}),
@@ -87,13 +85,11 @@ constexpr Field kSolveRecordConfigFields[] = {
           return arrival.has_value() == (f.request.spmv == study::RowSums::coo);
         },
         {.null = "for rows"}),
-    word<kOfSettings<&SolveSettings::preconditioner>, names_through<Preconditioner::jacobi>()>(
-        "preconditioner", k::kText, "The preconditioner"),
-    value<kOfSettings<&SolveSettings::tolerance>>("tolerance", kSolveTolerance, "A run stops at |r| <= tolerance |r0|"),
-    value<kOfSettings<&SolveSettings::max_iterations>>("max_iterations", k::kSome,
-                                                       "Iterations of a run that does not converge"),
+    word<kOfSettings<&SolveSettings::preconditioner>, study::kPreconditioner>(),
+    value<kOfSettings<&SolveSettings::tolerance>>(study::kSolverTolerance, kSolveTolerance),
+    value<kOfSettings<&SolveSettings::max_iterations>>(study::kMaxIterations, k::kSome),
     value(
-        "restart", k::kSome, "Iterations of gmres between restarts",
+        study::kRestart, k::kSome,
         [](const SolveFinding& f) {
           return find_solver(f.request.solver).restarts ? std::optional(f.request.restart) : std::nullopt;
         },
@@ -102,7 +98,7 @@ constexpr Field kSolveRecordConfigFields[] = {
           return restart.has_value() == find_solver(f.request.solver).restarts;
         },
         {.null = "for other solvers"}),
-    value<kOfSettings<&SolveSettings::seed>>("seed", k::kCount, kSeedHelp),
+    value<kOfSettings<&SolveSettings::seed>>(study::kSeed, k::kCount),
     value<kOfSystem<&SystemFacts::seed>>("input_seed", k::kCount, "Seed of the right-hand side and of the scaling"),
 };
 constexpr TableOf<SolveFinding> kSolveRecordConfig{{.key = "record_config",
@@ -112,7 +108,7 @@ constexpr TableOf<SolveFinding> kSolveRecordConfig{{.key = "record_config",
 
 constexpr Field kSolveConfigFields[] = {
     merged(kSolveRecordConfig),
-    value<kOfSettings<&SolveSettings::samples>>("samples", k::kSome, "Number of runs to draw"),
+    value<kOfSettings<&SolveSettings::samples>>(study::kSolverRuns, k::kSome),
 };
 constexpr TableOf<SolveFinding> kSolveConfig{
     {.key = "config", .title = "Solve config", .help = kConfigSentence, .fields = kSolveConfigFields}};

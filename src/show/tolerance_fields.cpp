@@ -11,6 +11,7 @@
 #include "show/tolerance.hpp"
 #include "show/tolerance_lines.hpp"
 #include "show/tolerance_words.hpp"
+#include "study/tolerance_options.hpp"
 
 namespace orderlab::described {
 
@@ -25,17 +26,15 @@ constexpr std::string_view kAgainstHelp = "What a result is compared with: the e
 constexpr Field kToleranceConfigFields[] = {
     merged<&ToleranceFinding::input>(kTermsConfig),
     merged<&ToleranceFinding::asked>(kOrderConfig),
-    value<&ToleranceFinding::seed>("seed", k::kCount, kSeedHelp),
-    value<&ToleranceFinding::coverage>("coverage", k::kProbability, "Fraction of runs that must pass"),
-    value<&ToleranceFinding::confidence>("confidence", k::kProbability, "Probability that the coverage holds"),
+    value<&ToleranceFinding::seed>(study::kSeed, k::kCount),
+    value<&ToleranceFinding::coverage>(study::kCoverage, k::kProbability),
+    value<&ToleranceFinding::confidence>(study::kConfidenceOfCoverage, k::kProbability),
     word<&ToleranceFinding::against, names_through<Against::run>()>("against", k::kText, kAgainstHelp),
-    value<&ToleranceFinding::samples_asked>("samples", k::kCount, "Number of orders of one input to draw",
+    value<&ToleranceFinding::samples_asked>(study::kToleranceSamples, k::kCount,
                                             {.null = ": all if few, else as many as needed"}),
     value<&ToleranceFinding::inputs>("inputs", k::kSome, "Number of inputs, each with one draw; 1: one input"),
-    value<&ToleranceFinding::outputs>(
-        "outputs", k::kSome,
-        "Number of independent outputs of a comparison; the tolerance covers the largest of their errors"),
-    value<&ToleranceFinding::memory_bytes>("memory", k::kCount, kMemoryHelp),
+    value<&ToleranceFinding::outputs>(study::kComparedOutputs, k::kSome),
+    value<&ToleranceFinding::memory_bytes>(study::kQuickMemory, k::kCount),
     value("order_assumed", k::kTruth, "Random permutations, because no order was given",
           [](const ToleranceFinding& f) { return f.order_assumed ? std::optional(true) : std::nullopt; },
           {.absent = "where an order was given", .constant = "true"}),

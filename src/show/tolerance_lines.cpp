@@ -23,7 +23,7 @@ double read(const std::string& text) {
 // Digits "d.ddd" of a text in exponent form, as one number, and its exponent.
 struct Decimal {
   long long digits;
-  int exponent;  ///< of the last digit
+  int exponent;  ///< decimal exponent of the last digit
 
   std::string text() const { return fmt::format("{}e{}", digits, exponent); }
 };

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "orderlab/study/tolerance_of_operation.hpp"
+#include "orderlab/study/tolerance.hpp"
 #include "show/text_style.hpp"
 
 namespace orderlab {

@@ -9,6 +9,7 @@
 #include "show/operation_shared_fields.hpp"
 #include "show/tolerance_of_operation.hpp"
 #include "show/tolerance_words.hpp"
+#include "study/tolerance_options.hpp"
 
 namespace orderlab::described {
 
@@ -25,11 +26,11 @@ constexpr Field kToleranceOperationConfigFields[] = {
     unit_arrival<&OperationToleranceFinding::arrival>(),
     value<&OperationToleranceFinding::coverage>("coverage", k::kProbability,
                                                 "Fraction of runs of which all outputs must pass"),
-    value<&OperationToleranceFinding::confidence>("confidence", k::kProbability, "Probability that the coverage holds"),
+    value<&OperationToleranceFinding::confidence>(study::kConfidenceOfCoverage, k::kProbability),
     word<&OperationToleranceFinding::against, names_through<Against::run>()>("against", k::kText, kOutputsAgainstHelp),
     value<&OperationToleranceFinding::samples_asked>("samples", k::kCount, "Number of runs to draw",
                                                      {.null = ": as many as needed"}),
-    value<&OperationToleranceFinding::seed>("seed", k::kCount, kSeedHelp),
+    value<&OperationToleranceFinding::seed>(study::kSeed, k::kCount),
 };
 constexpr TableOf<OperationToleranceFinding> kToleranceOperationConfig{{.key = "config",
                                                                         .title = "Operation tolerance config",

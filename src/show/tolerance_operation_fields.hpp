@@ -2,7 +2,7 @@
 #pragma once
 
 #include "describe/table.hpp"
-#include "orderlab/study/tolerance_of_operation.hpp"
+#include "orderlab/study/tolerance.hpp"
 
 namespace orderlab::described {
 

@@ -13,6 +13,7 @@
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
 #include "show/train.hpp"
+#include "study/train_options.hpp"
 #include "training/dense_product.hpp"
 
 namespace orderlab::described {
@@ -32,8 +33,8 @@ namespace k = kinds;
 // ---- what is asked
 
 constexpr Field kCommunitiesFields[] = {
-    value<&Communities::nodes>("nodes", k::kSome, "Number of nodes"),
-    value<&Communities::classes>("classes", k::kSome, "Number of classes; node i is of class i mod classes"),
+    value<&Communities::nodes>(study::kNodes, k::kSome),
+    value<&Communities::classes>(study::kClasses, k::kSome),
     value<&Communities::features>("features", k::kSome, "Number of features"),
     value<&Communities::degree>("degree", k::kFraction, "Mean number of edges into a node"),
     value<&Communities::features_each>("features_each", k::kFraction, "Mean number of features that a node draws"),
@@ -55,15 +56,13 @@ constexpr Field kTrainRecordConfigFields[] = {
     either<kThrough<&TrainFinding::input, &TrainingFacts::communities>,
            kThrough<&TrainFinding::input, &TrainingFacts::hash>>(
         "graph", kCommunities, k::kHash, "Parameters of a generated graph, or the hash of a given one"),
-    value<kOfModel<&GraphSageOptions::hidden>>("hidden", k::kSome, "Width of the hidden layer"),
-    value<kOfModel<&GraphSageOptions::dropout>>("dropout", k::kProbability,
-                                                "Share of the hidden values that training leaves out"),
-    value<kOfModel<&GraphSageOptions::learning_rate>>("learning_rate", k::kFraction, "Learning rate of Adam"),
-    value<kOfModel<&GraphSageOptions::weight_decay>>("weight_decay", k::kFraction, "Weight decay of Adam"),
-    value<kOfTraining<&TrainRequest::epochs>>("epochs", k::kSome, "Number of epochs"),
-    value<kOfTraining<&TrainRequest::orders>>("orders", k::kSome, "Number of runs of each seed"),
-    value<kOfTraining<&TrainRequest::evaluations>>("evaluations", k::kCount,
-                                                   "Number of evaluations of one trained model of each seed"),
+    value<kOfModel<&GraphSageOptions::hidden>>(study::kHidden, k::kSome),
+    value<kOfModel<&GraphSageOptions::dropout>>(study::kDropout, k::kProbability),
+    value<kOfModel<&GraphSageOptions::learning_rate>>(study::kLearningRate, k::kFraction),
+    value<kOfModel<&GraphSageOptions::weight_decay>>(study::kWeightDecay, k::kFraction),
+    value<kOfTraining<&TrainRequest::epochs>>(study::kEpochs, k::kSome),
+    value<kOfTraining<&TrainRequest::orders>>(study::kOrdersOfSeed, k::kSome),
+    value<kOfTraining<&TrainRequest::evaluations>>(study::kTrainEvaluations, k::kCount),
     value<kOfTraining<&TrainRequest::arrival>>("arrival", k::kText, "Arrival model of the thread blocks of index_add"),
     value<kThrough<&TrainFinding::request, &TrainRequest::device, &Device::name>>("gpu", k::kText,
                                                                                   "GPU that the launch is made for"),
@@ -77,8 +76,8 @@ constexpr TableOf<TrainFinding> kTrainRecordConfig{{.key = "record_config",
 
 constexpr Field kTrainConfigFields[] = {
     merged(kTrainRecordConfig),
-    value<kOfTraining<&TrainRequest::seed>>("seed", k::kCount, "The first seed; the others follow it"),
-    value<kOfTraining<&TrainRequest::seeds>>("seeds", k::kSome, "Number of seeds"),
+    value<kOfTraining<&TrainRequest::seed>>(study::kFirstSeedOfTraining, k::kCount),
+    value<kOfTraining<&TrainRequest::seeds>>(study::kSeeds, k::kSome),
 };
 constexpr TableOf<TrainFinding> kTrainConfig{
     {.key = "config", .title = "Training config", .help = kConfigSentence, .fields = kTrainConfigFields}};
@@ -375,7 +374,7 @@ Json question_json(const study::TrainFinding& question) { return to_json(describ
 study::TrainFinding train_question_from(const Json& json) {
   study::TrainFinding question;
   read_whole(described::kTrainQuestion, json, question);
-  study::validate_counts(question.request);
+  study::validate_options(question.request);
   return question;
 }
 

@@ -4,17 +4,17 @@
 #include <cstdint>
 #include <string>
 
+#include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/term_view.hpp"
 #include "orderlab/terms.hpp"
-#include "orderlab/tree.hpp"
 #include "show/text_style.hpp"
 
 namespace orderlab {
 
 /// The tree of one order on its terms.
 struct TreeFinding {
-  std::string expression;  ///< of the order; canonical
+  std::string expression;  ///< the order, canonical
   SummationTree tree;
   Terms terms;
   Format result;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "describe/table.hpp"
+#include "orderlab/evaluator.hpp"
 #include "orderlab/term_view.hpp"
-#include "orderlab/tree.hpp"
 
 namespace orderlab::described {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/enum_names.hpp"
+#include "crosscheck/verify_options.hpp"
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
@@ -119,10 +120,8 @@ constexpr TableOf<VerifiedCapture> kCapture{
     {.key = "capture", .title = "Capture", .help = "One file.", .fields = kCaptureFields}};
 
 constexpr Field kVerifyConfigFields[] = {
-    value<&VerifyFinding::confidence>(
-        "confidence", k::kProbability,
-        "Probability of not flagging a legitimate run, of all runs of a capture together"),
-    value<&VerifyFinding::seed>("seed", k::kCount, "Seed of the orders sampled for runs without recorded order"),
+    value<&VerifyFinding::confidence>(kVerifyConfidence, k::kProbability),
+    value<&VerifyFinding::seed>(kVerifySeed, k::kCount),
 };
 constexpr TableOf<VerifyFinding> kVerifyConfig{
     {.key = "config", .title = "Verification config", .fields = kVerifyConfigFields}};

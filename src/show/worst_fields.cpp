@@ -11,6 +11,7 @@
 #include "show/shared_fields.hpp"
 #include "show/tree.hpp"
 #include "show/worst.hpp"
+#include "study/worst_options.hpp"
 
 namespace orderlab::described {
 
@@ -68,16 +69,16 @@ constexpr Field kWorstRowFields[] = {
 constexpr Field kWorstConfigFields[] = {
     merged<&WorstFinding::input>(kTermsConfig),
     merged<&WorstFinding::asked>(kOrderConfig),
-    value<&WorstFinding::seed>("seed", k::kCount, kSeedHelp),
-    value<&WorstFinding::memory_bytes>("memory", k::kCount, kMemoryHelp),
-    value("evaluations", k::kCount, "Number of sums that a search may evaluate",
+    value<&WorstFinding::seed>(study::kSeed, k::kCount),
+    value<&WorstFinding::memory_bytes>(study::kQuickMemory, k::kCount),
+    value(study::kSearchEvaluations, k::kCount,
           [](const WorstFinding& f) -> std::optional<Value> {
             if (f.seconds > 0) return {};
             if (f.exact) return Value();
             return Value(f.evaluations_asked);
           },
           {.null = "where all orders were covered", .absent = "for a search of given time"}),
-    value("seconds", k::kPositive, "Time of a search in seconds",
+    value(study::kSearchSeconds, k::kPositive,
           [](const WorstFinding& f) { return f.seconds > 0 ? std::optional(f.seconds) : std::nullopt; },
           {.absent = "for a search of given evaluations"}),
 };

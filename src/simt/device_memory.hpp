@@ -26,8 +26,8 @@ struct DeviceArray : MemoryRange {
   std::size_t number = 0;  ///< arrays are counted from 0 in the order of allocation
   std::string name = {};   ///< empty: none was given; of a variable as in the symbol table
   Shadow shadow = {};      ///< made at the first access of a kernel
-  std::vector<bool>
-      written;             ///< for each byte of an array that began unwritten, whether it has been written; else empty
+  /// For each byte of an array that began unwritten, whether it has been written; else empty.
+  std::vector<bool> written;
   std::vector<bool> kept;  ///< for each byte, whether the launch `kept_in` has read it by __ldg
   std::uint64_t kept_in = 0;
   std::vector<std::byte> values;   ///< a variable's values on this device, while none of its launches runs

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "orderlab/permutation.hpp"
 #include "orderlab/simt_thread.hpp"
 #include "simt/device_memory.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab::simt {
 

@@ -14,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "orderlab/permutation.hpp"
 #include "orderlab/simt_thread.hpp"
 #include "simt/device_memory.hpp"
 #include "simt/failure.hpp"
@@ -25,6 +24,7 @@
 #include "simt/sites.hpp"
 #include "simt/suspects.hpp"
 #include "simt/thread_block.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab::simt {
 
@@ -268,8 +268,8 @@ class Machine {
   std::uint32_t atomics_ = 0;       ///< done in this launch
   std::uint32_t idle_atomics_ = 0;  ///< and volatile reads, done since memory changed or a thread got on
 
-  const void* instruction_ =
-      nullptr;  ///< instruction of the access under check; null: a primitive, at the lane's `where`
+  /// Instruction of the access under check; null: a primitive, at the lane's `where`.
+  const void* instruction_ = nullptr;
   const void* address_ = nullptr;
   std::size_t bytes_ = 0;
   AccessKind kind_ = AccessKind::read;

@@ -4,7 +4,7 @@
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "order/syntax.hpp"
-#include "orderlab/coordinate_matrix.hpp"
+#include "orderlab/solver.hpp"
 
 /// One line for each, the constant that its file defines, in the order that users see.
 #define ORDERLAB_MATRICES(ENTRY) \

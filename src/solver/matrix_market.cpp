@@ -9,9 +9,9 @@
 #include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
-#include "orderlab/coordinate_matrix.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
+#include "orderlab/solver.hpp"
 #include "terms/files.hpp"
 
 namespace orderlab {

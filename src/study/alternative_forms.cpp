@@ -10,7 +10,7 @@
 #include "operation/finish.hpp"
 #include "operation/scan_outputs.hpp"
 #include "orderlab/evaluator.hpp"
-#include "orderlab/row_sums.hpp"
+#include "orderlab/plan.hpp"
 #include "terms/typed_terms.hpp"
 
 namespace orderlab::study {

@@ -15,6 +15,7 @@
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
 #include "study/alternative_forms.hpp"
+#include "study/alternatives_options.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -215,15 +216,9 @@ std::vector<MeasuredWay> measure_ways(const AlternativesFinding& finding, const 
 
 void validate(const AlternativesRequest& request) {
   const FloatEnvironment environment;
-  if (request.samples < 1 || request.samples > 10'000'000)
-    throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 10^7 for an operation");
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
-  if (request.adders && (*request.adders < 1 || *request.adders > kMost))
-    throw RequestError("adders", std::to_string(*request.adders), "must be from 1 to 2^32");
-  if (request.latency && (*request.latency < 1 || *request.latency > kMost))
-    throw RequestError("latency", std::to_string(*request.latency), "must be from 1 to 2^32");
+  kAlternativesOptions.check(request);
   if (request.adders.has_value() != request.latency.has_value())
-    throw Error(ErrorKind::usage, "a lower bound on cycles takes --adders and --latency; give both or none");
+    throw RequestError(ErrorKind::usage, "a lower bound on cycles takes `adders` and `latency`; give both or none");
 }
 
 namespace {

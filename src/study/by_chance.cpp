@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/lattice.hpp"
 
 namespace orderlab::study {

@@ -10,10 +10,11 @@
 #include "engine/usual_arrivals.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/lattice.hpp"
 #include "run/arithmetic.hpp"
 #include "study/bound_order.hpp"
+#include "study/check_options.hpp"
 #include "study/check_samples.hpp"
 #include "study/check_suggestions.hpp"
 #include "study/distinct_results.hpp"
@@ -229,6 +230,7 @@ class Check {
 
 std::optional<CheckFinding> check(const Input& input, const CheckRequest& request, const Watch& watch) {
   const FloatEnvironment environment;
+  kCheckOptions.check(request);
   return unless_stopped([&] { return Check(input, request, watch).run(); }).value_or(std::nullopt);
 }
 

@@ -1,6 +1,4 @@
 // Tries every known order. Longer than most files: one flow from the results to their verdicts.
-#include "orderlab/study/check_any.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -15,12 +13,13 @@
 #include "core/stop.hpp"
 #include "engine/arena.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/format.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/study/check.hpp"
-#include "orderlab/ulp.hpp"
 #include "study/any_order_results.hpp"
 #include "study/bound_order.hpp"
 #include "study/by_chance.hpp"
+#include "study/check_options.hpp"
 #include "study/check_samples.hpp"
 #include "study/distinct_results.hpp"
 #include "study/known_sums.hpp"
@@ -408,6 +407,7 @@ std::uint64_t CheckAnyFinding::exact() const {
 
 std::optional<CheckAnyFinding> check_any(const Input& input, const CheckAnyRequest& request, const Watch& watch) {
   const FloatEnvironment environment;
+  kCheckAnyOptions.check(request);
   return unless_stopped([&] { return CheckAny(input, request, watch).run(); }).value_or(std::nullopt);
 }
 

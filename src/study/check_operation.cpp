@@ -13,6 +13,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
 #include "study/blind_spots.hpp"
+#include "study/check_options.hpp"
 #include "study/operation_baseline.hpp"
 #include "study/output_lists.hpp"
 #include "study/output_ranges.hpp"
@@ -337,7 +338,7 @@ void explain_all(OperationCheckFinding& finding) {
 
 OperationCheckFinding checked(const OperationInput& input, const OperationCheckRequest& request, const Watch& watch) {
   require_fits(input, request.actual);
-  if (request.samples && *request.samples < 1) throw RequestError("samples", "0", "must be at least 1");
+  kCheckOperationOptions.check(request);
   const LoweredOperation& operation = *input.operation;
   const ArrivalCall arrival = arrival_of(operation, request);
   const ExactRows exact = exact_outputs(operation, loop_on(request.threads));

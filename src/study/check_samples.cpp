@@ -3,16 +3,9 @@
 #include <string>
 
 #include "core/text.hpp"
-#include "orderlab/check.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::study {
-
-namespace {
-
-constexpr std::uint64_t kMostCheckSamples = RandomStream::kSampleLimit - kFirstCheckSample;
-
-}  // namespace
 
 std::uint64_t samples_to_check(std::optional<std::uint64_t> asked, double confidence, std::uint64_t given,
                                std::uint64_t n, bool nonfinite) {
@@ -22,8 +15,6 @@ std::uint64_t samples_to_check(std::optional<std::uint64_t> asked, double confid
                        "too few to judge " + std::to_string(given) + (given == 1 ? " result" : " results") +
                            " at confidence " + shortest(confidence) + "; at least " + std::to_string(fewest) +
                            ", or leave it out");
-  if (asked && *asked > kMostCheckSamples)
-    throw RequestError("samples", std::to_string(*asked), "must be 2^47 or less");
   return asked.value_or(check_samples(confidence, given, n, nonfinite));
 }
 

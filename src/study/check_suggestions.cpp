@@ -7,7 +7,7 @@
 #include <string>
 
 #include "orderlab/error.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "study/watched_stage.hpp"
 #include "terms/given_results.hpp"
 

@@ -13,6 +13,7 @@
 #include "metrics/mean_difference.hpp"
 #include "metrics/randomization.hpp"
 #include "orderlab/error.hpp"
+#include "study/compare_options.hpp"
 
 namespace orderlab::study {
 
@@ -212,12 +213,9 @@ void plan_runs(CompareFinding& finding) {
 
 void validate(const CompareRequest& request) {
   const FloatEnvironment environment;
-  if (!(request.power > 0 && request.power < 1))
-    throw RequestError("power", shortest(request.power), "must lie between 0 and 1, both excluded");
+  kCompareOptions.check(request);
   if (request.difference && !(std::fabs(*request.difference) > 0 && std::isfinite(*request.difference)))
     throw RequestError("difference", shortest(*request.difference), "must be a finite number other than 0");
-  if (request.items == 0U) throw RequestError("items", "0", "a test set has at least 1 item");
-  if (request.best_of == 0U) throw RequestError("best_of", "0", "the best is picked of at least 1 run");
 }
 
 CompareFinding compare(const Scores& a, const Scores& b, const CompareRequest& request) {

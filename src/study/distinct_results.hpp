@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "orderlab/error.hpp"
-#include "orderlab/given_result.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/exact.hpp"
+#include "orderlab/format.hpp"
 
 namespace orderlab::study {
 

@@ -8,13 +8,13 @@
 #include "study/bound_order.hpp"
 #include "study/enumerated_order.hpp"
 #include "study/quick_enumeration.hpp"
+#include "study/sample_options.hpp"
 
 namespace orderlab::study {
 
 void validate(const EnumerateRequest& request) {
   const FloatEnvironment environment;
-  if (request.max_distinct < 2)
-    throw RequestError("max_distinct", std::to_string(request.max_distinct), "must be 2 or more");
+  kEnumerateOptions.check(request);
   require_fixed_baseline(request.baseline);
 }
 

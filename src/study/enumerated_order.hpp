@@ -1,7 +1,7 @@
 // One order enumerated on one input, with everything that is measured: what `enumerate` and points of a sweep do.
 #pragma once
 
-#include "orderlab/order_space.hpp"
+#include "orderlab/enumerate.hpp"
 #include "orderlab/study/enumerate.hpp"
 #include "study/order_run.hpp"
 

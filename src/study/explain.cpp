@@ -1,10 +1,9 @@
-#include "orderlab/study/explain.hpp"
-
 #include <map>
 #include <string_view>
 
 #include "core/float_environment.hpp"
 #include "orderlab/output_sums.hpp"
+#include "orderlab/study/operation.hpp"
 
 namespace orderlab::study {
 

@@ -7,6 +7,7 @@
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/terms.hpp"
+#include "study/fit_options.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -36,6 +37,7 @@ void predict(FitFinding& finding, const Rows& recording, const Watch& watch) {
 
 FitFinding fit(const Rows& recording, const FitRequest& request, const Watch& watch) {
   const FloatEnvironment environment;
+  kFitOptions.check(request);
   if (recording.rows.empty()) throw Error(ErrorKind::input, "a recording without rows: give arrival orders to fit to");
   FitFinding finding;
   finding.path = recording.path;

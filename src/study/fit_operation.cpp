@@ -1,5 +1,3 @@
-#include "orderlab/study/fit_operation.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +15,8 @@
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/study/fit.hpp"
+#include "study/fit_options.hpp"
 #include "study/vc_simulation.hpp"
 #include "study/watched_stage.hpp"
 
@@ -178,6 +178,7 @@ std::optional<FittedOperationArrival> fit_family(const OperationFamily& family, 
 
 OperationFitFinding fit_operation(const OperationFitRequest& request, const Watch& watch) {
   const FloatEnvironment environment;
+  kFitOperationOptions.check(request);
   const OperationCall call = parse_operation(request.operation);
   OperationFitFinding finding;
   finding.operation = to_string(call);

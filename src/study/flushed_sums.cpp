@@ -11,8 +11,8 @@
 #include "core/stop.hpp"
 #include "engine/usual_arrivals.hpp"
 #include "orderlab/check.hpp"
-#include "orderlab/tree.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/evaluator.hpp"
+#include "orderlab/format.hpp"
 #include "run/addition.hpp"
 #include "study/quick_enumeration.hpp"
 

@@ -5,8 +5,8 @@
 
 #include "orderlab/enumerate.hpp"
 #include "orderlab/evaluator.hpp"
-#include "orderlab/flushing.hpp"
-#include "orderlab/given_result.hpp"
+#include "orderlab/exact.hpp"
+#include "orderlab/format.hpp"
 #include "orderlab/study/input.hpp"
 #include "orderlab/study/watch.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <functional>
 
+#include "orderlab/counts.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/sample.hpp"
-#include "orderlab/sample_ranges.hpp"
 
 namespace orderlab::study {
 

@@ -8,7 +8,7 @@
 
 #include "orderlab/format.hpp"
 #include "orderlab/loop.hpp"
-#include "orderlab/order_device.hpp"
+#include "orderlab/order.hpp"
 #include "orderlab/study/input.hpp"
 #include "orderlab/study/watch.hpp"
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "orderlab/draw_path.hpp"
 #include "orderlab/output_sums.hpp"
+#include "orderlab/philox.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::study {

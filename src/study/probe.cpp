@@ -9,6 +9,7 @@
 #include "orderlab/error.hpp"
 #include "probe/candidates.hpp"
 #include "probe/tree_shape.hpp"
+#include "study/probe_options.hpp"
 
 namespace orderlab::study {
 
@@ -36,8 +37,7 @@ class Probe {
   ~Probe() { end(); }
 
   std::optional<ProbeFinding> run() {
-    if (request_.repeats < 2)
-      throw RequestError("repeats", std::to_string(request_.repeats), "must be 2 or more: calls are compared");
+    kProbeOptions.check(request_);
     if (!request_.expected.empty()) options_.expected = {request_.expected, parse_order(request_.expected)};
     refuse_equal("sizes", request_.sizes);
     refuse_equal("threads", request_.threads);

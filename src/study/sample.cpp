@@ -9,11 +9,11 @@
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/sample.hpp"
-#include "orderlab/study/sum.hpp"
 #include "study/arrival_advice.hpp"
 #include "study/bound_order.hpp"
 #include "study/kept_samples.hpp"
 #include "study/order_run.hpp"
+#include "study/sample_options.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -79,14 +79,11 @@ void describe_known(const SampleRequest& request, SampleFinding& finding) {
 
 void validate(const SampleRequest& request) {
   const FloatEnvironment environment;
+  kSampleOptions.check(request);
   if (request.orders.empty()) throw RequestError(ErrorKind::usage, "no order: give one or more in `orders`");
-  if (request.samples < 1 || request.samples > RandomStream::kSampleLimit)
-    throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 2^48");
   if (const auto& range = request.range; range && (range->first >= range->second || range->second > request.samples))
     throw RequestError("range", std::to_string(range->first) + ":" + std::to_string(range->second),
                        "must be A:B with 0 <= A < B <= " + std::to_string(request.samples) + ", the number of samples");
-  if (request.max_distinct < 2)
-    throw RequestError("max_distinct", std::to_string(request.max_distinct), "must be 2 or more");
   require_fixed_baseline(request.baseline);
 }
 

@@ -17,14 +17,12 @@
 #include "study/operation_baseline.hpp"
 #include "study/output_history.hpp"
 #include "study/output_lists.hpp"
+#include "study/sample_options.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
 
 namespace {
-
-// A record of each sample is kept, and a count of each output has 32 bits.
-constexpr std::uint64_t kMostOperationSamples = 10'000'000;
 
 RunSummary over_samples(const std::vector<OutputDifferences>& samples, double (*of)(const OutputDifferences&)) {
   std::vector<double> values;
@@ -188,8 +186,7 @@ void summarize(const std::vector<OutputDifferences>& samples, OperationSampleFin
 
 void validate(const OperationSampleRequest& request) {
   const FloatEnvironment environment;
-  if (request.samples < 1 || request.samples > kMostOperationSamples)
-    throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 10^7 for an operation");
+  kSampleOperationOptions.check(request);
 }
 
 std::optional<OperationSampleFinding> sample_operation(const OperationInput& input,

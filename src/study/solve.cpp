@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "study/solve_options.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -157,7 +158,6 @@ void make_missing(const SolveInput& input, const SolveRequest& request, const Wa
 
 }  // namespace
 
-
 double tolerance_of(const SolveRequest& request) {
   const FloatEnvironment environment;
   return request.tolerance.value_or(request.format == Format::fp64 ? 1e-8 : 1e-5);
@@ -165,17 +165,10 @@ double tolerance_of(const SolveRequest& request) {
 
 void validate(const SolveRequest& request) {
   const FloatEnvironment environment;
+  kSolveOptions.check(request);
   find_solver(request.solver);
   if (request.format != Format::fp64 && request.format != Format::fp32)
     throw RequestError("format", std::string(info(request.format).name), "solvers compute in fp64 or fp32");
-  if (request.tolerance && !(*request.tolerance > 0 && *request.tolerance < 1))
-    throw RequestError("tolerance", shortest(*request.tolerance), "must be between 0 and 1, both excluded");
-  if (request.samples < 1 || request.samples > 1'000'000)
-    throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 10^6 for a solver");
-  if (request.max_iterations < 1 || request.max_iterations > 100'000'000)
-    throw RequestError("max_iterations", std::to_string(request.max_iterations), "must be from 1 to 10^8");
-  if (request.restart < 1 || request.restart > 10'000)
-    throw RequestError("restart", std::to_string(request.restart), "must be from 1 to 10^4");
   if (request.spmv == RowSums::coo && request.row_order)
     throw RequestError("row_order", request.row_order->expression(),
                        "coo adds by atomics, in arrival order; use `spmv` rows");

@@ -13,6 +13,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/study/solve.hpp"
 #include "orderlab/terms.hpp"
+#include "study/solve_options.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -122,8 +123,7 @@ std::vector<double> right_of(const SystemSource& source, std::size_t n, SystemFa
 
 SolveInput solve_input(const SystemSource& source, const Watch& watch) {
   const FloatEnvironment environment;
-  if (!(source.scale >= 0 && source.scale <= 100))
-    throw RequestError("scale", shortest(source.scale), "must be from 0 to 100 decades");
+  kSystemOptions.check(source);
   const WatchedWork work(watch, "system of equations");
   SolveInput input;
   SystemFacts& facts = input.facts;

@@ -14,6 +14,7 @@
 #include "study/quick_enumeration.hpp"
 #include "study/reached_limit.hpp"
 #include "study/tolerance_bounds.hpp"
+#include "study/tolerance_options.hpp"
 #include "study/tolerance_words.hpp"
 #include "study/watched_stage.hpp"
 
@@ -190,11 +191,10 @@ std::span<const UsualOrder> usual_orders() {
 
 void validate(const ToleranceRequest& request) {
   const FloatEnvironment environment;
-  const std::string outputs = std::to_string(request.outputs);
-  if (request.outputs < 1 || request.outputs > kMostSamples)
-    throw RequestError("outputs", outputs, "must be from 1 to " + std::to_string(kMostSamples));
+  kToleranceOptions.check(request);
   if (request.outputs > 1 && !request.new_inputs)
-    throw RequestError("outputs", outputs, "needs `new_inputs`: every output takes terms of its own");
+    throw RequestError("outputs", std::to_string(request.outputs),
+                       "needs `new_inputs`: every output takes terms of its own");
   if (request.samples && request.new_inputs)
     throw RequestError("samples", std::to_string(*request.samples),
                        "draws orders of one input; `inputs` is the number of new ones");

@@ -1,5 +1,3 @@
-#include "orderlab/study/tolerance_of_operation.hpp"
-
 #include <cmath>
 
 #include "core/float_environment.hpp"
@@ -8,7 +6,9 @@
 #include "operation/exact_outputs.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/study/tolerance.hpp"
 #include "study/reached_limit.hpp"
+#include "study/tolerance_options.hpp"
 #include "study/tolerance_words.hpp"
 #include "study/watched_stage.hpp"
 
@@ -58,6 +58,7 @@ std::optional<std::uint64_t> asked_draws(const OperationToleranceRequest& reques
 
 void validate(const OperationToleranceRequest& request) {
   const FloatEnvironment environment;
+  kToleranceOperationOptions.check(request);
   const auto draws = asked_draws(request);
   const std::uint64_t least = needed_samples(request.coverage, request.confidence);
   if (draws && *draws < least)

@@ -13,6 +13,7 @@
 #include "engine/task_list.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "study/train_options.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -176,6 +177,7 @@ std::vector<double> margin_limits() { return {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2
 
 TrainingInput training_input(const Communities& what, const Watch& watch) {
   const FloatEnvironment environment;
+  kGraphOptions.check(what);
   const WatchedWork work(watch, "generating the graph");
   TrainingInput input{planted_communities(what), {}};
   input.facts = facts_of(input.graph);
@@ -190,26 +192,15 @@ TrainingInput training_input(NodeGraph graph) {
   return input;
 }
 
-void validate_counts(const TrainRequest& request) {
-  constexpr std::uint64_t kMostEpochs = 100'000;
-  constexpr std::uint64_t kMostOrders = 10'000;
-  constexpr std::uint64_t kMostSeeds = 1'000'000;
-  const auto require = [](const char* field, std::uint64_t value, std::uint64_t most) {
-    if (value < 1 || value > most)
-      throw RequestError(field, std::to_string(value), "must be from 1 to " + std::to_string(most));
-  };
-  require("seeds", request.seeds, kMostSeeds);
-  require("orders", request.orders, kMostOrders);
-  require("epochs", request.epochs, kMostEpochs);
+void validate_options(const TrainRequest& request) {
+  kTrainOptions.check(request);
   if (request.seed > ~std::uint64_t{0} - request.seeds)
     throw RequestError("seed", std::to_string(request.seed), "is too large for so many seeds");
-  if (request.evaluations > kMostSeeds)
-    throw RequestError("evaluations", std::to_string(request.evaluations), "must be 10^6 or less");
 }
 
 void validate(const TrainRequest& request) {
   const FloatEnvironment environment;
-  validate_counts(request);
+  validate_options(request);
   parse_arrival(request.arrival);
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "orderlab/output_sums.hpp"
-#include "orderlab/study/fit_operation.hpp"
+#include "orderlab/study/fit.hpp"
 
 namespace orderlab::study {
 

@@ -6,7 +6,7 @@
 #include "core/input_file.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/study/fit_operation.hpp"
+#include "orderlab/study/fit.hpp"
 
 namespace orderlab::study {
 

@@ -9,14 +9,14 @@
 #include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
+#include "engine/extremes.hpp"
 #include "engine/task_list.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/extremes.hpp"
-#include "orderlab/search.hpp"
 #include "study/bound_order.hpp"
 #include "study/order_run.hpp"
 #include "study/watched_stage.hpp"
+#include "study/worst_options.hpp"
 #include "study/worst_orders.hpp"
 
 namespace orderlab::study {
@@ -30,7 +30,6 @@ constexpr std::uint64_t kWorstSamples = 1000;
 constexpr std::uint64_t kFewestSamples = 100;
 constexpr std::uint64_t kAdditions = 1'000'000'000;
 constexpr std::size_t kMaxExactSums = 1000;  // more are never in reach but for a few values many times over
-constexpr double kMostSeconds = 1e9;
 
 std::uint64_t by_size(std::uint64_t most, std::uint64_t fewest, std::uint64_t n) {
   return std::clamp(kAdditions / std::max<std::uint64_t>(n, 1), fewest, most);
@@ -156,11 +155,9 @@ class Worst {
 
 void validate(const WorstRequest& request) {
   const FloatEnvironment environment;
+  kWorstOptions.check(request);
   if (request.evaluations && request.seconds)
     throw RequestError(ErrorKind::usage, "`evaluations` and `seconds`: both limit the search; give one of them");
-  if (request.evaluations == 0) throw RequestError("evaluations", "0", "must be 1 or more");
-  if (request.seconds && (!(*request.seconds > 0) || *request.seconds > kMostSeconds))
-    throw RequestError("seconds", shortest(*request.seconds), "must be a time above 0 and at most 1e9, such as 30");
   shuffled_form(request.order);  // throws for one that cannot be walked
 }
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/bytes.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 namespace orderlab {
 

@@ -13,7 +13,7 @@ namespace orderlab {
 
 /// The results with their counts, or the bins.
 ///
-/// A list is 'L' and then, ascending by value, for each result two varints: how far its ordered key (ulp.hpp) lies
+/// A list is 'L' and then, ascending by value, for each result two varints: how far its ordered key (format.hpp) lies
 /// above the one before, of the first one the key itself in zigzag code, and its count. Bins are 'B', the bin exponent
 /// in zigzag code, and for each bin its index as an fp64 (little endian) and its count as a varint. A varint has 7 bits
 /// a byte, low ones first, the top bit set on all but the last byte; zigzag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ...

@@ -145,7 +145,7 @@ void require_same_sampling(const CountsFile& one, const std::string& path, const
   const bool same_orders =
       std::equal(one.orders.begin(), one.orders.end(), other.orders.begin(), other.orders.end(), same);
   if (one.config == other.config && same_orders) return;
-  const std::string problem = other_path + ": is of another sampling than " + path;
+  const std::string problem = other_path + ": holds other samples than " + path;
   const std::string orders = order_in_words(other);
   if (orders != order_in_words(one))
     throw Error(ErrorKind::input, problem + ": its order is " + orders + ", not " + order_in_words(one));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "config/json.hpp"
-#include "orderlab/sample_ranges.hpp"
+#include "orderlab/counts.hpp"
 
 namespace orderlab {
 

@@ -5,9 +5,10 @@
 #include "config/point_config.hpp"
 #include "core/enum_names.hpp"
 #include "core/text.hpp"
-#include "orderlab/tensor.hpp"
+#include "orderlab/terms.hpp"
 #include "show/fields_json.hpp"
 #include "show/operation_shared_fields.hpp"
+#include "study/shared_options.hpp"
 
 namespace orderlab::described {
 
@@ -35,7 +36,7 @@ constexpr Field kExportOperationConfigFields[] = {
     merged<&ExportedOperation::input>(kOperationArrays),
     unit_arrival<&ExportedOperation::arrival>(),
     value<&ExportedOperation::samples_asked>("samples", k::kSome, "Number of runs to draw"),
-    value<&ExportedOperation::seed>("seed", k::kCount, kSeedHelp),
+    value<&ExportedOperation::seed>(study::kSeed, k::kCount),
     value("baseline", k::kText, "What samples are compared with, as the config says",
           [](const ExportedOperation& e) { return text_or_none(e.baseline); },
           {.null = "where it does not", .words = names_through<study::OutputBaseline::run>()}),

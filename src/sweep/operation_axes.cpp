@@ -1,5 +1,5 @@
 // What axes mean together at a point that is an operation with many outputs: which keys it takes, what is read for it,
-// and how its point is made. Longer than most files: every refusal of a key stands here.
+// and how its point is made.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +7,12 @@
 #include <variant>
 
 #include "core/text.hpp"
+#include "describe/option.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "study/input_options.hpp"
 #include "study/operation_baseline.hpp"
+#include "study/operation_rules.hpp"
 #include "study/order_run.hpp"
 #include "sweep/placed.hpp"
 #include "sweep/sweep_axes.hpp"
@@ -59,65 +62,40 @@ void SweepAxes::read_operations() {
     operations_.push_back(value.text == axes::kOp.default_text ? std::nullopt : reading(value, [&] {
       return std::optional(parse_operation(value.text));
     }));
-  has_operations_ = some_operation([](const TensorOperation&) { return true; });
+  has_operations_ =
+      std::any_of(operations_.begin(), operations_.end(), [](const auto& call) { return call.has_value(); });
   check_keys();
-  if (has_operations_) check_operation_keys();
 }
 
 bool SweepAxes::has_sums() const {
   return std::any_of(operations_.begin(), operations_.end(), [](const auto& call) { return !call; });
 }
 
-bool SweepAxes::some_operation(bool (*is)(const TensorOperation& operation)) const {
-  return std::any_of(operations_.begin(), operations_.end(),
-                     [&](const auto& call) { return call && is(*call->operation); });
-}
-
-std::string SweepAxes::operations_in_words() const {
-  std::string words;
-  for (const auto& call : operations_)
-    if (call) words += (words.empty() ? "" : ", ") + to_string(*call);
-  return words;
-}
-
-void SweepAxes::refuse(const Axis& axis, const std::string& why) const {
-  throw Error(ErrorKind::input, fmt::format("{}: {}: {}", values(axis).front().place, axis.name, why));
+void SweepAxes::refuse(const Axis& axis, std::string_view why) const {
+  std::string text(why);
+  std::erase(text, '`');  // around names of keys
+  throw Error(ErrorKind::input, fmt::format("{}: {}: {}", values(axis).front().place, axis.name, text));
 }
 
 void SweepAxes::check_keys() const {
   if (!has_operations_) {
     for (const Axis* axis : axis_list())
-      if (axis->use == AxisUse::operations && given(*axis))
-        refuse(*axis, "is about operations with many outputs; add op, such as op = \"index_add\"");
+      if (axis->use == AxisUse::operations && given(*axis)) refuse(*axis, study::kNeedsOperation);
     return;
   }
-  if (has_sums()) return;
-  if (given(axes::kMaxDistinct)) refuse(axes::kMaxDistinct, "is about the results of one output; leave it out with op");
-  if (given(axes::kN) && given(axes::kShape)) refuse(axes::kN, "is a shape of one dimension; leave n or shape out");
-  if (given(axes::kOrder) && !some_operation([](const TensorOperation& o) { return o.takes_order; }))
-    refuse(axes::kOrder, operations_in_words() + " adds in the order of its kernel; leave it out, and give arrival");
-}
-
-void SweepAxes::check_operation_keys() const {
-  const std::string names = operations_in_words();
-  const auto none = [&](const Axis& axis, bool (*is)(const TensorOperation& operation)) {
-    return given(axis) && !some_operation(is);
-  };
-  if (none(axes::kShape, [](const TensorOperation& o) { return o.needs_shape; }))
-    refuse(axes::kShape, names + " says the shapes of its inputs itself; leave it out");
-  if (none(axes::kRatio, [](const TensorOperation& o) { return o.takes_index; }))
-    refuse(axes::kRatio, "applies to an index; " + names + " takes none; leave it out");
-  if (none(axes::kIndex, [](const TensorOperation& o) { return o.takes_index; }))
-    refuse(axes::kIndex, names + " takes none; leave it out");
-  if (none(axes::kWith, [](const TensorOperation& o) { return o.takes_factor; }))
-    refuse(axes::kWith, names + " takes none; leave it out");
   const AxisValues& inputs = values(axes::kInput);
-  if (std::none_of(inputs.begin(), inputs.end(), is_file))
-    for (const Axis* axis : {&axes::kWith, &axes::kIndex, &axes::kSelf})
-      if (given(*axis)) refuse(*axis, "needs input = \"FILE\"; generated inputs come with their own");
-  if (!has_sums() && std::all_of(inputs.begin(), inputs.end(), is_file))
-    for (const Axis* axis : {&axes::kShape, &axes::kN, &axes::kRatio, &axes::kDist, &axes::kInputSeed})
-      if (given(*axis)) refuse(*axis, "is about generated inputs, but they come from files; leave it out");
+  study::GivenOptions options;
+  for (const auto& call : operations_)
+    if (call) options.operations.push_back(&*call);
+  options.sums = has_sums();
+  options.files = std::any_of(inputs.begin(), inputs.end(), is_file);
+  options.generated = !std::all_of(inputs.begin(), inputs.end(), is_file);
+  options.has = [&](const Flag& flag) {
+    const std::size_t axis = axis_position(flag.key);
+    return axis < axis_list().size() && given(*axis_list()[axis]);
+  };
+  if (const auto problem = option_problem(options))
+    refuse(*axis_list()[axis_position(problem->flag->key)], problem->why);
 }
 
 bool SweepAxes::operations_take_arrival() const {
@@ -243,8 +221,8 @@ void SweepAxes::check_operation(const Place& at) {
   const GeneratedInputs what = generated_inputs_of(point.config);
   reading(sized, [&] { element_count(what.shape); });
   reading(value(at, axes::kRatio), [&] {
-    if (!(what.ratio > 0 && what.ratio <= 1))
-      throw Error(ErrorKind::usage, "ratio " + point.config.ratio + ": must be a number above 0 and at most 1");
+    if (const std::string problem = problem_with(study::kRatio, what.ratio); !problem.empty())
+      throw Error(ErrorKind::usage, "ratio " + point.config.ratio + ": " + problem);
   });
   if (call.operation->takes_order || asks_for_many(call)) return;
   GeneratedInputs few = what;

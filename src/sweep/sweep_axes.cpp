@@ -8,8 +8,8 @@
 
 #include "core/text.hpp"
 #include "order/resolve.hpp"
+#include "orderlab/enumerate.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/order_space.hpp"
 #include "sweep/placed.hpp"
 
 namespace orderlab {

@@ -96,10 +96,7 @@ class SweepAxes {
   // ---- of points that are operations (operation_axes.cpp)
   void read_operations();
   void check_keys() const;
-  void check_operation_keys() const;
-  [[noreturn]] void refuse(const Axis& axis, const std::string& why) const;
-  bool some_operation(bool (*is)(const TensorOperation& operation)) const;
-  std::string operations_in_words() const;
+  [[noreturn]] void refuse(const Axis& axis, std::string_view why) const;
   bool has_sums() const;
   bool operations_take_arrival() const;
   bool from_files(const Place& at) const;

@@ -11,7 +11,6 @@
 
 #include "core/input_file.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/tensor.hpp"
 #include "orderlab/terms.hpp"
 
 namespace orderlab {

@@ -15,7 +15,7 @@
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "terms/files.hpp"
 
 namespace orderlab {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orderlab/given_result.hpp"
+#include "orderlab/exact.hpp"
 #include "orderlab/terms.hpp"
 
 namespace orderlab {
@@ -25,8 +25,8 @@ struct ReadResult {
 /// inf, -inf, nan.
 ///
 /// "mean:" before one of these makes it a mean, of the result format: the sums, numbers of the accumulate format, whose
-/// mean it is. A mean is the sum over n, or the sum times the rounded 1/n, computed in the accumulate format and rounded
-/// to the result format.
+/// mean it is. A mean is the sum over n, or the sum times the rounded 1/n, computed in the accumulate format and
+/// rounded to the result format.
 ReadResult read_result(std::string_view text, const Formats& formats, std::uint64_t n);
 
 /// Some results, as they were given.

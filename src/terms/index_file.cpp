@@ -5,7 +5,7 @@
 
 #include "core/memory.hpp"
 #include "core/text.hpp"
-#include "orderlab/tensor.hpp"
+#include "orderlab/terms.hpp"
 #include "terms/file_kinds.hpp"
 
 namespace orderlab {

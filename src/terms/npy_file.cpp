@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/text.hpp"
-#include "orderlab/tensor.hpp"
+#include "orderlab/terms.hpp"
 #include "terms/files.hpp"
 #include "terms/npy_header.hpp"
 

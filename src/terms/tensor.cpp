@@ -1,9 +1,8 @@
 // Shapes.
-#include "orderlab/tensor.hpp"
-
 #include <algorithm>
 
 #include "core/text.hpp"
+#include "orderlab/terms.hpp"
 #include "terms/files.hpp"
 
 namespace orderlab {

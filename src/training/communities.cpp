@@ -5,9 +5,8 @@
 
 #include "core/float_environment.hpp"
 #include "core/pass.hpp"
-#include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/graph.hpp"
+#include "orderlab/graph_sage.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {

@@ -1,5 +1,3 @@
-#include "orderlab/graph.hpp"
-
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -11,7 +9,8 @@
 #include "core/float_environment.hpp"
 #include "core/pass.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/tensor.hpp"
+#include "orderlab/graph_sage.hpp"
+#include "orderlab/terms.hpp"
 
 namespace orderlab {
 

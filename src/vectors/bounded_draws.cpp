@@ -1,5 +1,5 @@
 // Bounded draws by vectors, one Philox block a lane: this file is compiled once for each extension.
-#include "orderlab/permutation.hpp"
+#include "vectors/permutation.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "vectors/bounded_draws.cpp"

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "arrival/arguments.hpp"
-#include "orderlab/permutation.hpp"
+#include "vectors/permutation.hpp"
 
 using namespace orderlab;
 using namespace orderlab::test;

@@ -7,7 +7,7 @@
 
 #include "box/one_line.hpp"
 #include "doubles.hpp"
-#include "orderlab/box.hpp"
+#include "orderlab/probe.hpp"
 
 using namespace orderlab;
 
@@ -69,8 +69,10 @@ TEST_CASE("what cannot be seen in an answer is named") {
   CHECK(problem("\033[1m5") == "answered '\\x1B[1m5', which has control characters; a number is needed");
   CHECK(problem("5\x7F") == "answered '5\\x7F', which has control characters; a number is needed");
   CHECK(problem("5\xFF") == "answered '5\\xFF', which is not UTF-8; a number is needed");
-  CHECK(problem("\xEF\xBB\xBF" "5") == "answered '\\u{FEFF}5'; a number is needed");  // a byte order mark
-  CHECK(problem("\xE2\x88\x92" "5") == "answered '\\u{2212}5'; a number is needed");
+  CHECK(problem("\xEF\xBB\xBF"
+                "5") == "answered '\\u{FEFF}5'; a number is needed");  // a byte order mark
+  CHECK(problem("\xE2\x88\x92"
+                "5") == "answered '\\u{2212}5'; a number is needed");
   CHECK(problem("\xF0\x9F\x98\x80") == "answered '\\u{1F600}'; a number is needed");
   CHECK(problem("\xC2\x9B") == "answered '\\u{009B}'; a number is needed");
   for (int byte = 0; byte < 256; ++byte) {

@@ -36,8 +36,9 @@ TEST_CASE("check --order any names the order of a sum") {
   CHECK(has(unwrapped(found.out), "in every bit"));
   CHECK(has(found.out, "CONSISTENT: "));
   CHECK(has(unwrapped(found.out), " would give such a value by chance"));
-  CHECK(has(found.out, "\n  orderlab check --n 1000 --dist 'normal(0,1)' --input-seed 2 --format fp32 --value RESULT "
-                       "--order any\n"));
+  CHECK(has(found.out,
+            "\n  orderlab check --n 1000 --dist 'normal(0,1)' --input-seed 2 --format fp32 --value RESULT "
+            "--order any\n"));
   const Json json = Json::parse(run(kAnyOrder + Line{"--value", bits_by("simd(128)"), "--json", "-"}).out);
   bool listed = false;
   for (const Json& order : json["values"][0]["orders"]) listed = listed || order == "simd(128)";
@@ -62,13 +63,15 @@ TEST_CASE("check --order any of what no order of the terms gives") {
   TemporaryFolder::write("terms.txt", "1\n2\n3\n");
   const Outcome found = run({"check", "--input", "terms.txt", "--order", "any", "--value", "10"});
   CHECK(found.status == kExitNo);
-  CHECK(has(unwrapped(found.out), "IMPOSSIBLE: no order of these terms gives this result: none rounds a partial sum, so "
-                                  "every order gives 6 "));
+  CHECK(has(unwrapped(found.out),
+            "IMPOSSIBLE: no order of these terms gives this result: none rounds a partial sum, so "
+            "every order gives 6 "));
   CHECK_FALSE(has(found.out, "may be another one"));
   const Outcome far = run(kAnyOrder + Line{"--value", "1e30"});
   CHECK(far.status == kExitNo);
-  CHECK(has(unwrapped(far.out), "IMPOSSIBLE: no order of these terms gives this result: it is farther from the exact "
-                                "sum than rounding in any order can put it."));
+  CHECK(has(unwrapped(far.out),
+            "IMPOSSIBLE: no order of these terms gives this result: it is farther from the exact "
+            "sum than rounding in any order can put it."));
 }
 
 TEST_CASE("check --order any takes printed digits as what they leave open") {

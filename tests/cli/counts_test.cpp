@@ -209,9 +209,9 @@ TEST_CASE("files of counts that do not fit are refused, and nothing is written")
                       (has(other[0], "--n") ? other : Line{"--n", "200"}) +
                       (has(other[0], "format") ? other : Line{"--format", "fp32"}) +
                       (has(other[0], "seed") || has(other[0], "max") ? other : Line{});
-    refuses(line + Line{"--counts", files[0]}, "part-1.counts: is of another sampling than what is asked");
+    refuses(line + Line{"--counts", files[0]}, "part-1.counts: holds other samples than what is asked");
     CHECK(run(line + Line{"--range", "0:10", "--counts", "other", "--quiet"}).status == kDone);
-    refuses(merge("all", {files[0], "other"}), "is of another sampling than");
+    refuses(merge("all", {files[0], "other"}), "holds other samples than");
     std::filesystem::remove("other");
   }
   const std::string intact = TemporaryFolder::read(files[0]);

@@ -28,39 +28,48 @@ const Flag& flag_of(std::string_view command_name, std::string_view name) {
   throw std::logic_error("no such flag");
 }
 
-std::uint64_t fallback_count(std::string_view command, std::string_view name) {
-  return parse_count(name, flag_of(command, name).fallback);
+std::string default_of(std::string_view command, std::string_view name) {
+  return default_text(flag_of(command, name), find_command(command)->options);
+}
+
+std::uint64_t default_count(std::string_view command, std::string_view name) {
+  return parse_count(name, default_of(command, name));
 }
 
 }  // namespace
 
 TEST_CASE("every flag is a whole description, and its default is a value of its kind") {
   for (const Command* command : commands()) {
-    std::set<std::string_view> names;
+    std::set<std::string> names;
     for (const Flag* flag : command->flags) {
       CAPTURE(command->name);
-      CAPTURE(flag->name);
+      CAPTURE(flag->key);
       CHECK(names.insert(flag->long_name()).second);
       CHECK(!flag->help.empty());
-      CHECK(flag->positional() == !flag->long_name().starts_with("--"));
+      CHECK(flag->positional == !flag->long_name().starts_with("--"));
       CHECK((flag->kind == FlagKind::word) == !flag->words.empty());
-      CHECK((flag->kind == FlagKind::toggle) <= (flag->value.empty() && flag->fallback.empty()));
-      CHECK((flag->positional() || flag->kind == FlagKind::toggle || !flag->value.empty()));
-      if (flag->fallback.empty()) continue;
-      if (flag->kind == FlagKind::count) CHECK(read_count(flag->fallback).value.has_value());
-      if (flag->kind == FlagKind::fraction) CHECK_NOTHROW(parse_fraction(flag->name, flag->fallback));
+      CHECK((flag->kind == FlagKind::toggle) <= flag->value.empty());
+      CHECK((flag->positional || flag->kind == FlagKind::toggle || !flag->value.empty()));
+      const std::string fallback = default_text(*flag, command->options);
+      CHECK((flag->kind == FlagKind::toggle) <= fallback.empty());
+      if (fallback.empty()) continue;
+      if (flag->kind == FlagKind::count) CHECK(read_count(fallback).value.has_value());
+      if (flag->kind == FlagKind::fraction) CHECK_NOTHROW(parse_fraction(flag->key, fallback));
       if (flag->kind == FlagKind::word)
-        CHECK(std::find(flag->words.begin(), flag->words.end(), flag->fallback) != flag->words.end());
+        CHECK(std::find(flag->words.begin(), flag->words.end(), fallback) != flag->words.end());
     }
   }
 }
 
 TEST_CASE("a default that the library has too is the library's") {
-  CHECK(fallback_count("sample", "--max-distinct") == CountingFrame{}.max_distinct);
-  CHECK(fallback_count("enumerate", "--max-distinct") == CountingFrame{}.max_distinct);
-  CHECK(fallback_count("fit", "--inputs") == PredictOptions{}.inputs);
-  CHECK(fallback_count("fit", "--samples") == PredictOptions{}.samples);
-  CHECK(flag_of("fit", "--dist").fallback == PredictOptions{}.distribution);
+  CHECK(default_count("sample", "--max-distinct") == CountingFrame{}.max_distinct);
+  CHECK(default_count("enumerate", "--max-distinct") == CountingFrame{}.max_distinct);
+  const auto fit_says = [](std::string_view flag, std::uint64_t count) {
+    return flag_of("fit", flag).help.find("default: " + std::to_string(count)) != std::string_view::npos;
+  };
+  CHECK(fit_says("--inputs", PredictOptions{}.inputs));
+  CHECK(fit_says("--samples", PredictOptions{}.samples));
+  CHECK(default_of("fit", "--dist") == PredictOptions{}.distribution);
   CHECK(axes::kMaxDistinct.default_text == std::to_string(CountingFrame{}.max_distinct));
 }
 
@@ -79,10 +88,11 @@ TEST_CASE("what is no stream cannot be -") {
 
 TEST_CASE("a command line has what was typed, else the defaults") {
   static constexpr std::string_view kWords[] = {"red", "green", "blue"};
-  static constexpr Flag kCount{.name = "--count", .kind = FlagKind::count, .fallback = "2^3", .help = "a count"};
-  static constexpr Flag kList{.name = "--list", .help = "texts", .repeats = true};
+  static constexpr Flag kCount{
+      .key = "count", .kind = FlagKind::count, .fallback = "2^3", .help = "a count", .high = 1000};
+  static constexpr Flag kList{.key = "list", .help = "texts", .repeats = true};
   static constexpr Flag kWord{
-      .name = "-w,--word", .kind = FlagKind::word, .fallback = "red", .help = "", .words = kWords};
+      .key = "word", .letter = 'w', .kind = FlagKind::word, .fallback = "red", .help = "", .words = kWords};
   static constexpr std::array kFlags{&kCount, &kList, &kWord};
   CommandLine line(kFlags);
   CHECK(line.count(kCount) == 8);
@@ -93,8 +103,9 @@ TEST_CASE("a command line has what was typed, else the defaults") {
   line.give(kCount, {"1e3"});
   line.give(kList, {"a", "b"});
   line.give(kWord, {"pink"});
-  CHECK((line.has(kCount) && line.count(kCount, 1, 1000) == 1000));
+  CHECK((line.has(kCount) && line.count(kCount) == 1000));
   CHECK(line.texts(kList) == std::vector<std::string>{"a", "b"});
-  CHECK_THROWS_WITH_AS(line.count(kCount, 0, 999), "--count 1e3: must be at most 999", Error);
+  line.give(kCount, {"1001"});
+  CHECK_THROWS_WITH_AS(line.count(kCount), "--count 1001: must be at most 1000", Error);
   CHECK_THROWS_WITH_AS(line.word(kWord), "--word pink: must be red, green or blue", Error);
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/listing.hpp"
 #include "cli/program.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "crosscheck/synthetic_capture.hpp"
@@ -55,12 +56,13 @@ TEST_CASE("help names every command, and every command's help its flags and an e
     CHECK(has(own.out, " [OPTIONS]\n"));
     CHECK(has(own.out, "Example: " + std::string(command->example)));
     CHECK(run({name, "-h"}).out == own.out);
-    for (const Flag* flag : command->flags) {
-      CAPTURE(flag->name);
-      CHECK(has(own.out, std::string(flag->long_name())));
+    for (const orderlab::Flag* flag : command->flags) {
+      CAPTURE(flag->key);
+      CHECK(has(own.out, flag->long_name()));
       CHECK(has(own.out, std::string(flag->help)));
       CHECK(!flag->help.empty());
-      if (!flag->fallback.empty()) CHECK(has(own.out, std::string(flag->value) + "=" + std::string(flag->fallback)));
+      const std::string fallback = orderlab::default_text(*flag, command->options);
+      if (!fallback.empty()) CHECK(has(own.out, std::string(flag->value) + "=" + fallback));
     }
   }
 }
@@ -145,10 +147,10 @@ TEST_CASE("the manual page has every command with its flags") {
     const std::string section = section_of(page.out, ".SS " + std::string(command->name), ".S");
     REQUIRE(!section.empty());
     CHECK(has(section, "Example:"));
-    for (const Flag* flag : command->flags) {
-      CAPTURE(flag->name);
-      const std::string name = with_hyphens(std::string(flag->long_name()));
-      CHECK(has(section, (flag->positional() ? "\\fI" : "\\fB") + name + "\\fR"));
+    for (const orderlab::Flag* flag : command->flags) {
+      CAPTURE(flag->key);
+      const std::string name = with_hyphens(flag->long_name());
+      CHECK(has(section, (flag->positional ? "\\fI" : "\\fB") + name + "\\fR"));
     }
   }
   for (const char* flag : {"\\-\\-help", "\\-\\-version", "\\-V"}) CHECK(has(page.out, "\\fB" + std::string(flag)));
@@ -164,12 +166,13 @@ TEST_CASE("completion has every command with its flags, words and names") {
       CAPTURE(command->name);
       const std::string section = section_of(script.out, "    " + std::string(command->name) + ")", "      ;;");
       REQUIRE(!section.empty());
-      for (const Flag* flag : command->flags) {
-        CAPTURE(flag->name);
-        if (!flag->positional()) CHECK(has(section, std::string(flag->long_name())));
+      for (const orderlab::Flag* flag : command->flags) {
+        CAPTURE(flag->key);
+        if (!flag->positional) CHECK(has(section, flag->long_name()));
         for (const std::string_view word : flag->words) CHECK(has(section, std::string(word)));
-        if (flag->names == nullptr) continue;
-        for (const std::string& name : flag->names()) {
+        if (flag->list.empty()) continue;
+        CHECK(!names_in(flag->list).empty());
+        for (const std::string& name : names_in(flag->list)) {
           CHECK(has(section, name));
           CHECK(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos);  // no quotes
         }

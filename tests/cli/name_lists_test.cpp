@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/listing.hpp"
 #include "cli/program.hpp"
 
 using namespace orderlab::cli;
@@ -95,11 +96,11 @@ TEST_CASE("an error that lists names lists each once") {
 
 TEST_CASE("flags, and names that shells complete, come once") {
   for (const Command* command : commands())
-    for (const Flag* flag : command->flags) {
+    for (const orderlab::Flag* flag : command->flags) {
       CAPTURE(command->name);
-      CAPTURE(flag->name);
+      CAPTURE(flag->key);
       CHECK(twice({flag->words.begin(), flag->words.end()}).empty());
-      if (flag->names != nullptr) CHECK(twice(flag->names()).empty());
+      if (!flag->list.empty()) CHECK(twice(names_in(flag->list)).empty());
     }
   CHECK(twice(command_names()).empty());
 }

@@ -9,7 +9,7 @@
 
 #include "cli/program.hpp"
 #include "cli/refusals.hpp"
-#include "orderlab/tensor.hpp"
+#include "orderlab/terms.hpp"
 
 using namespace orderlab;
 using namespace orderlab::cli;
@@ -220,9 +220,9 @@ TEST_CASE("operations refuse what they cannot do in one line, and write nothing"
   refuses_with(sample + Line{"--gpu", "h10"}, "did you mean h100 or h100_pcie?");
   refuses_with(sample + Line{"--arrival", "trace(nowhere.csv)"}, "nowhere.csv");
   refuses_with(sample + Line{"--baseline", "exat"}, "did you mean exact?");
-  refuses_with(sample + Line{"--order", "ao"}, "takes no other; give --arrival for its units");
+  refuses_with(sample + Line{"--order", "ao"}, "leave it out, and give --arrival");
   refuses_with(sample + Line{"--range", "0:5"}, "--range 0:5: is about sums of one output");
-  refuses_with(sample + Line{"--index", "i.txt"}, "--index i.txt: needs --input FILE");
+  refuses_with(sample + Line{"--index", "i.txt"}, "--index i.txt: needs a file as --input");
   refuses_with({"sample", "--op", "scatter_reduce(prod)", "--shape", "40", "--baseline", "deterministic"},
                "has no deterministic form of its own");
   refuses_with({"sample", "--op", "scatter_add", "--input", "src.npy", "--index", "i.txt"},
@@ -233,7 +233,7 @@ TEST_CASE("operations refuse what they cannot do in one line, and write nothing"
   refuses_with({"sample", "--op", "sum(axis=0)", "--input", "src.npy"}, "no order: give --order NAME");
   refuses_with({"sample", "--op", "bincount(2)", "--shape", "40", "--self", "src.npy"}, "--self src.npy: ");
   refuses_with({"sample", "--op", "matmul(3,3)"}, "matmul: k is missing");
-  refuses_with({"sample", "--shape", "3x3", "--n", "4", "--order", "ao"}, "add --op NAME");
+  refuses_with({"sample", "--shape", "3x3", "--n", "4", "--order", "ao"}, "name one with --op, such as index_add");
   refuses_with({"sample", "--npy", "never.npy", "--n", "4", "--order", "ao"}, "add --op NAME");
   refuses_with({"check", "--op", "index_add", "--shape", "40x30"}, "no array to check: give --actual FILE");
   refuses_with({"check", "--op", "index_add", "--shape", "40x30", "--actual", "src.npy"},

@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "orderlab/order_space.hpp"
+#include "orderlab/enumerate.hpp"
 #include "show/table.hpp"
 
 using namespace orderlab::cli;

@@ -275,7 +275,8 @@ TEST_CASE("operations: keys that make no sense are refused with their place") {
     refuses({"sweep", "c.toml", "--dry-run"}, part);
   };
   const std::string op = "op = 'index_add'\nshape = '8x8'\n";
-  refused("n = 9\norder = 'seq'\nratio = 0.5\n", "c.toml:3:9: ratio: is about operations with many outputs; add op");
+  refused("n = 9\norder = 'seq'\nratio = 0.5\n",
+          "c.toml:3:9: ratio: is about operations with many outputs; name one with op, such as");
   refused("n = 9\norder = 'seq'\nshape = '3x3'\n", "c.toml:3:9: shape: is about operations");
   refused("n = 9\norder = 'seq'\nop = 'sum'\ngpu = 'h100'\n", "c.toml:4:7: gpu: is about operations");
   refused("n = 9\norder = 'seq'\ninput = 'x.txt'\n", "c.toml:3:9: input x.txt: is a file, which operations take");
@@ -284,10 +285,10 @@ TEST_CASE("operations: keys that make no sense are refused with their place") {
   refused(op + "published = ''\n", "c.toml:3:13: published: is empty; name a CSV file");
   refused(op + "published = 'p.csv'\n", "p.csv: no such file");
   refused(op + "n = 8\n", "c.toml:3:5: n: is a shape of one dimension");
-  refused(op + "max_distinct = 9\n", "c.toml:3:16: max_distinct: is about the results of one output");
+  refused(op + "max_distinct = 9\n", "c.toml:3:16: max_distinct: is about sums of one output; leave it out with op");
   refused(op + "order = 'seq'\n", "c.toml:3:9: order: index_add adds in the order of its kernel");
   refused(op + "with = 'x.txt'\n", "c.toml:3:8: with: index_add takes none; leave it out");
-  refused(op + "self = 'x.txt'\n", "c.toml:3:8: self: needs input = \"FILE\"");
+  refused(op + "self = 'x.txt'\n", "c.toml:3:8: self: needs a file as input");
   refused(op + "input = 'x.txt'\n", "c.toml:2:9: shape: is about generated inputs");
   refused(op + "samples = 'all'\n", "c.toml:3:11: samples all: ");
   refused(op + "samples = 1e8\n", "c.toml:3:11: `samples` 100000000: ");

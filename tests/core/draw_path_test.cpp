@@ -1,6 +1,4 @@
 // Keys of draw paths: their construction, their known answers, and that draws in different places are independent.
-#include "orderlab/draw_path.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/philox.hpp"
 #include "reference/chi_square.hpp"
 #include "reference/hard_inputs.hpp"
 
@@ -28,7 +27,7 @@ constexpr std::array<Part DrawPath::*, 3> kParts{&DrawPath::site, &DrawPath::ste
 
 constexpr std::array<std::uint64_t, 3> kLimits{DrawPath::kSiteLimit, DrawPath::kStepLimit, DrawPath::kOutputLimit};
 
-/// The counter of draw_path.hpp as one number, high half first.
+/// The counter of philox.hpp as one number, high half first.
 std::array<std::uint64_t, 2> documented_counter(const DrawPath& path) {
   __extension__ using Wide = unsigned __int128;
   const auto field = [](const Part& part) { return part ? Wide{*part} + 1 : Wide{0}; };

@@ -1,9 +1,8 @@
-#include "orderlab/ulp.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
+#include "orderlab/format.hpp"
 #include "reference/hard_inputs.hpp"
 
 using namespace orderlab;

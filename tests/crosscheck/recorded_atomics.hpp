@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "orderlab/evaluator.hpp"
-#include "orderlab/tree.hpp"
 
 namespace orderlab::testing {
 

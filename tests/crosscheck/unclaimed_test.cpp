@@ -7,7 +7,6 @@
 #include "orderlab/crosscheck.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
-#include "orderlab/kernel_box.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/study/probe.hpp"
 #include "probe/tree_shape.hpp"

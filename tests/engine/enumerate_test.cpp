@@ -7,7 +7,7 @@
 #include <set>
 
 #include "engine/brute_force.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;

@@ -1,4 +1,4 @@
-#include "orderlab/extremes.hpp"
+#include "engine/extremes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 
 #include "order/trouble.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;

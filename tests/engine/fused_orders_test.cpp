@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "engine/brute_force.hpp"
+#include "engine/extremes.hpp"
 #include "orderlab/check.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/extremes.hpp"
-#include "orderlab/search.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;

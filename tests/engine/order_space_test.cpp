@@ -1,12 +1,11 @@
 // Which orders can be counted, and why others cannot.
-#include "orderlab/order_space.hpp"
-
 #include <doctest/doctest.h>
 
 #include <numeric>
 
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
+#include "orderlab/enumerate.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;

@@ -1,4 +1,4 @@
-// Numbers as ordered integers: the keys inside the loops are those of ulp.hpp.
+// Numbers as ordered integers: the keys inside the loops are those of format.hpp.
 #include "core/ordered_number.hpp"
 
 #include <doctest/doctest.h>
@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "engine/term_groups.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/hard_inputs.hpp"
 
 using namespace orderlab;
@@ -47,11 +47,11 @@ void check_pattern(std::uint64_t pattern) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("keys of all 16-bit patterns are those of ulp.hpp, and back", T, Half, Bfloat16) {
+TEST_CASE_TEMPLATE("keys of all 16-bit patterns are those of format.hpp, and back", T, Half, Bfloat16) {
   for (std::uint64_t pattern = 0; pattern < 0x10000; ++pattern) check_pattern<T>(pattern);
 }
 
-TEST_CASE_TEMPLATE("keys of 32 and 64 bits are those of ulp.hpp, and back", T, float, double) {
+TEST_CASE_TEMPLATE("keys of 32 and 64 bits are those of format.hpp, and back", T, float, double) {
   IndexGenerator draw(RandomStream(2, 2, 2), 0);
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - info(kFormatOf<T>).bits);
   for (std::uint64_t i = 0; i < trials(20'000); ++i) check_pattern<T>(draw() & mask);

@@ -1,5 +1,3 @@
-#include "orderlab/search.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,13 +7,13 @@
 #include <vector>
 
 #include "engine/binade_order.hpp"
+#include "engine/extremes.hpp"
 #include "engine/search_moves.hpp"
 #include "engine/search_starts.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/extremes.hpp"
+#include "orderlab/format.hpp"
 #include "orderlab/terms.hpp"
-#include "orderlab/ulp.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;

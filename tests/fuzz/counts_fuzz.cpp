@@ -1,6 +1,6 @@
 // Counts as the store has them: what is read is written to what reads the same.
 #include "fuzz/fuzz.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "sweep/counts_blob.hpp"
 
 using namespace orderlab;

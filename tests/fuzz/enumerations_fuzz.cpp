@@ -9,7 +9,7 @@
 #include "fuzz/terms.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/enumerate.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 using namespace orderlab;
 using namespace orderlab::fuzz;

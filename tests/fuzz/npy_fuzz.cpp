@@ -4,7 +4,6 @@
 #include "fuzz/folder.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/npy_files.hpp"
-#include "orderlab/tensor.hpp"
 #include "orderlab/terms.hpp"
 
 using namespace orderlab;

@@ -6,8 +6,8 @@
 #include "core/text.hpp"
 #include "fuzz/fuzz.hpp"
 #include "orderlab/exact.hpp"
+#include "orderlab/format.hpp"
 #include "orderlab/terms.hpp"
-#include "orderlab/ulp.hpp"
 #include "terms/given_results.hpp"
 
 using namespace orderlab;

@@ -5,7 +5,6 @@
 #include "orderlab/bounds.hpp"
 #include "orderlab/counts.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/extent.hpp"
 #include "orderlab/tolerance.hpp"
 
 using namespace orderlab;

@@ -2,7 +2,7 @@
 #include <iostream>
 #include <orderlab/study/check.hpp>
 #include <orderlab/study/enumerate.hpp>
-#include <orderlab/study/sum.hpp>
+#include <orderlab/study/sample.hpp>
 
 int main() {
   using namespace orderlab;

@@ -13,7 +13,7 @@
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/bounds.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 
 namespace orderlab::testing {
 

@@ -13,7 +13,7 @@
 
 #include "doubles.hpp"
 #include "metrics/any_samples.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/hard_inputs.hpp"
 
 using namespace orderlab;

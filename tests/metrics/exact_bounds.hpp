@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "orderlab/evaluator.hpp"
 #include "orderlab/term_view.hpp"
-#include "orderlab/tree.hpp"
 
 namespace orderlab::testing {
 

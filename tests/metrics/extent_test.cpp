@@ -1,9 +1,8 @@
-#include "orderlab/extent.hpp"
-
 #include <doctest/doctest.h>
 
 #include "doubles.hpp"
 #include "metrics/any_samples.hpp"
+#include "orderlab/counts.hpp"
 #include "wires.hpp"
 
 using namespace orderlab;

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "orderlab/permutation.hpp"
+#include "vectors/permutation.hpp"
 
 using namespace orderlab;
 

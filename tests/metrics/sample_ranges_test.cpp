@@ -1,9 +1,8 @@
-#include "orderlab/sample_ranges.hpp"
-
 #include <doctest/doctest.h>
 
 #include <set>
 
+#include "orderlab/counts.hpp"
 #include "orderlab/philox.hpp"
 #include "reference/hard_inputs.hpp"
 

@@ -1,6 +1,4 @@
 // Components of variance against published analyses, numbers of another program, and small cases by hand.
-#include "orderlab/variance_components.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 
 #include "doubles.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/run_summary.hpp"
 
 using namespace orderlab;
 

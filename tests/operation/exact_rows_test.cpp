@@ -11,8 +11,8 @@
 
 #include "core/infinity.hpp"
 #include "orderlab/exact.hpp"
+#include "orderlab/format.hpp"
 #include "orderlab/philox.hpp"
-#include "orderlab/ulp.hpp"
 #include "reference/hard_inputs.hpp"
 #include "reference/mpfr_oracle.hpp"
 

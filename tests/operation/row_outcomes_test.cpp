@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/infinity.hpp"
+#include "orderlab/format.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/terms.hpp"
-#include "orderlab/ulp.hpp"
 #include "reference/hard_inputs.hpp"
 
 using namespace orderlab;

@@ -1,4 +1,4 @@
-"""Philox4x32-10 and the keys of draw paths, from the paper and from include/orderlab/draw_path.hpp.
+"""Philox4x32-10 and the keys of draw paths, from the paper and from include/orderlab/philox.hpp.
 
 Run as `python3 philox.py > ../golden/draw_paths.txt` to write the known answers.
 """

@@ -10,7 +10,7 @@
 
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
-#include "orderlab/permutation.hpp"
+#include "vectors/permutation.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;

@@ -1,7 +1,5 @@
 // Orders read with names of one's own: stages, named orders, arrival models and named arrivals beside the built-in ones
 // or instead of them. Long, as each kind of name has its own mistakes.
-#include "orderlab/vocabulary.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "orderlab/box.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/probe.hpp"

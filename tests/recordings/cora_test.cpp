@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "orderlab/graph.hpp"
+#include "orderlab/graph_sage.hpp"
 #include "orderlab/study/train.hpp"
 #include "reference/hard_inputs.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orderlab/arrival.hpp"
-#include "orderlab/study/fit_operation.hpp"
+#include "orderlab/study/fit.hpp"
 #include "orderlab/study/operation.hpp"
 
 using namespace orderlab;

@@ -7,7 +7,7 @@
 #include "doubles.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "reference/hard_inputs.hpp"
 #include "reference/mpfr_oracle.hpp"
 

@@ -17,7 +17,6 @@
 #include "order/trouble.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
-#include "orderlab/tree.hpp"
 
 namespace orderlab {
 namespace {

@@ -11,7 +11,7 @@
 #include "order/check_steps.hpp"
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
-#include "orderlab/draw_path.hpp"
+#include "orderlab/philox.hpp"
 #include "run/fast_paths.hpp"
 #include "run/heights.hpp"
 #include "run/random_steps.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "order/pipelines.hpp"
-#include "orderlab/permutation.hpp"
 #include "run/plane_tree.hpp"
+#include "vectors/permutation.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;

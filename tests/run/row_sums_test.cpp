@@ -1,7 +1,5 @@
 // Sums of rows against an evaluator of each row, for every stage, option and named order, on every vector extension of
 // this machine.
-#include "orderlab/row_sums.hpp"
-
 #include <doctest/doctest.h>
 #include <hwy/targets.h>
 
@@ -17,9 +15,10 @@
 
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
-#include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
+#include "orderlab/philox.hpp"
+#include "orderlab/plan.hpp"
 #include "reference/vector_targets.hpp"
 
 using namespace orderlab;

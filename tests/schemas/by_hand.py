@@ -49,8 +49,9 @@ BETTER = {
             ("fitted", "The feature of the model."))},
     },
     "fit_operation.json": {
-        f"/properties/{half}/items/properties/sizes": "Predicted and measured Vc of each size."
-        for half in ("fitted_up_to_split", "fitted_above_split")
+        "/properties/config/properties/seed": "Seed of simulations, resampling, terms and orders.",
+        **{f"/properties/{half}/items/properties/sizes": "Predicted and measured Vc of each size."
+           for half in ("fitted_up_to_split", "fitted_above_split")},
     },
     "solve.json": {
         "/properties/iterations/properties/exact":

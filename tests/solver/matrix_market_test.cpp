@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "orderlab/coordinate_matrix.hpp"
+#include "orderlab/solver.hpp"
 #include "terms/temporary_file.hpp"
 
 using namespace orderlab;

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "orderlab/coordinate_matrix.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "terms/temporary_file.hpp"

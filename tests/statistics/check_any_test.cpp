@@ -1,7 +1,5 @@
 // How often `check --order any` says that an order explains a sum that another one made; and that it lists the right
 // one where that is among those tried.
-#include "orderlab/study/check_any.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/study/check.hpp"
 #include "probe/hypotheses.hpp"
 
 using namespace orderlab;

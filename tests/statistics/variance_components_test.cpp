@@ -1,6 +1,4 @@
 // How often the intervals of seed and order hold the components that made the runs.
-#include "orderlab/variance_components.hpp"
-
 #include <doctest/doctest.h>
 
 #include <boost/math/distributions/binomial.hpp>
@@ -9,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/run_summary.hpp"
 #include "orderlab/terms.hpp"
 
 using namespace orderlab;

@@ -10,7 +10,6 @@
 #include "operation/scan_outputs.hpp"
 #include "operation/some_operations.hpp"
 #include "orderlab/evaluator.hpp"
-#include "orderlab/tree.hpp"
 #include "study/alternative_forms.hpp"
 
 using namespace orderlab;

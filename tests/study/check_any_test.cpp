@@ -1,6 +1,4 @@
 // Which orders explain a sum, as a program that uses the library asks it.
-#include "orderlab/study/check_any.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,7 +12,8 @@
 
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
-#include "orderlab/order_device.hpp"
+#include "orderlab/order.hpp"
+#include "orderlab/study/check.hpp"
 
 using namespace orderlab;
 using study::AnyVerdict;
@@ -37,10 +36,9 @@ double sum_by(const std::string& order, const study::Input& input, std::uint64_t
 }
 
 const OrderCandidate* candidate_of(const CheckAnyFinding& found, const std::string& text) {
-  const auto at = std::find_if(found.candidates.begin(), found.candidates.end(),
-                               [&](const OrderCandidate& c) {
-                                 return c.text == text || std::find(c.also.begin(), c.also.end(), text) != c.also.end();
-                               });
+  const auto at = std::find_if(found.candidates.begin(), found.candidates.end(), [&](const OrderCandidate& c) {
+    return c.text == text || std::find(c.also.begin(), c.also.end(), text) != c.also.end();
+  });
   return at == found.candidates.end() ? nullptr : &*at;
 }
 

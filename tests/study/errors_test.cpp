@@ -9,7 +9,6 @@
 #include "orderlab/study/enumerate.hpp"
 #include "orderlab/study/fit.hpp"
 #include "orderlab/study/sample.hpp"
-#include "orderlab/study/sum.hpp"
 #include "orderlab/study/tolerance.hpp"
 #include "orderlab/study/worst.hpp"
 

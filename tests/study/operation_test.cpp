@@ -12,9 +12,8 @@
 
 #include "operation/some_operations.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/study/explain.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
-#include "orderlab/study/tolerance_of_operation.hpp"
+#include "orderlab/study/tolerance.hpp"
 #include "run/addition.hpp"
 #include "show/operation.hpp"
 #include "show/operation_outcomes.hpp"

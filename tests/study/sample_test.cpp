@@ -10,7 +10,6 @@
 
 #include "orderlab/error.hpp"
 #include "orderlab/study/enumerate.hpp"
-#include "orderlab/study/sum.hpp"
 
 using namespace orderlab;
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "orderlab/error.hpp"
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "sweep/content_hash.hpp"
 #include "sweep/merge_counts.hpp"
 
@@ -179,15 +179,15 @@ TEST_CASE("files that do not go together are refused") {
   CountsFile other = part(10, 20);
   other.config["n"] = 200;
   const std::string of_200 = folder.file("c", other);
-  CHECK(merge_refusal({a, of_200}) == of_200 + ": is of another sampling than " + a + ": its n is 200, not 100");
+  CHECK(merge_refusal({a, of_200}) == of_200 + ": holds other samples than " + a + ": its n is 200, not 100");
   other.orders[0].expression = "random";
   CHECK(merge_refusal({a, folder.file("c", other)}).ends_with(": its order is random, sptr, not warp, sptr"));
   other = part(10, 20);
   other.orders.pop_back();  // of a file that was made up
-  CHECK(merge_refusal({a, folder.file("c", other)}).find("is of another sampling") != std::string::npos);
+  CHECK(merge_refusal({a, folder.file("c", other)}).find("holds other samples than") != std::string::npos);
   other = part(10, 20);
   other.orders[0].random = false;
-  CHECK(merge_refusal({a, folder.file("c", other)}).find("is of another sampling") != std::string::npos);
+  CHECK(merge_refusal({a, folder.file("c", other)}).find("holds other samples than") != std::string::npos);
   other = part(10, 20);
   other.orders[0].drawn = made_up({10, 20}, 50);
   CHECK(merge_refusal({a, folder.file("d", other)}).find("measured against another sum") != std::string::npos);

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "orderlab/ulp.hpp"
+#include "orderlab/format.hpp"
 #include "terms/nonfinite_terms.hpp"
 #include "terms/temporary_file.hpp"
 

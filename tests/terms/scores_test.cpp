@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "orderlab/tensor.hpp"
+#include "orderlab/terms.hpp"
 #include "terms/temporary_file.hpp"
 
 using namespace orderlab;

@@ -1,6 +1,4 @@
 // Shapes, tensors and indices: files that NumPy wrote, and what npy_bytes writes.
-#include "orderlab/tensor.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/terms.hpp"
 #include "terms/temporary_file.hpp"
 
 using namespace orderlab;

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "orderlab/error.hpp"
-#include "orderlab/graph.hpp"
 #include "reference/vector_targets.hpp"
 #include "training/row_vectors.hpp"
 

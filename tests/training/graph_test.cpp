@@ -1,5 +1,3 @@
-#include "orderlab/graph.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 
 #include "cli/program.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/graph_sage.hpp"
 
 using namespace orderlab;
 using orderlab::cli::TemporaryFolder;

@@ -1,4 +1,4 @@
-#include "orderlab/permutation.hpp"
+#include "vectors/permutation.hpp"
 
 #include <doctest/doctest.h>
 #include <hwy/targets.h>
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-#include "orderlab/draw_path.hpp"
+#include "orderlab/philox.hpp"
 #include "reference/chi_square.hpp"
 #include "reference/hard_inputs.hpp"
 #include "reference/vector_targets.hpp"

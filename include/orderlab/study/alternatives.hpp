@@ -23,17 +23,19 @@ struct AlternativesRequest {
 
 /// One way to do the operation.
 struct Alternative {
-  std::string name;          ///< "as it runs", "static schedule", "left to right", ...
-  std::string addition;      ///< how an output is added
-  std::string removes = {};  ///< of a static schedule: what is random in the operation as it runs; else empty
+  std::string name;      ///< "as it runs", "static schedule", "left to right", ...
+  std::string addition;  ///< how an output is added
+  /// What a static schedule takes away: what is random in the operation as it runs; else empty.
+  std::string removes = {};
   Guarantee guarantee = Guarantee::not_guaranteed;
-  std::uint64_t results = 1;    ///< different arrays, in `samples` runs of the operation as it runs
-  double error = 0;             ///< mean over the outputs of |result - exact| / sum|x|; of runs, their mean
-  double largest_error = 0;     ///< ulps; of runs, that of all
-  double better_runs = 0;       ///< share of runs of the operation with a smaller `error`
-  std::uint64_t additions = 0;  ///< of two numbers, those of +0 left out; of exact sums, of integers of two words or more
-  std::uint64_t height = 0;     ///< additions on the longest path from a term to an output
-  std::uint64_t passes = 1;     ///< over the contributions in memory; with those of a radix sort by output, at most
+  std::uint64_t results = 1;  ///< different arrays, in `samples` runs of the operation as it runs
+  double error = 0;           ///< mean over the outputs of |result - exact| / sum|x|; of runs, their mean
+  double largest_error = 0;   ///< ulps; of runs, that of all
+  double better_runs = 0;     ///< share of runs of the operation with a smaller `error`
+  /// Additions of two numbers, without those of +0; for exact sums, of integers of two words or more.
+  std::uint64_t additions = 0;
+  std::uint64_t height = 0;  ///< additions on the longest path from a term to an output
+  std::uint64_t passes = 1;  ///< over the contributions in memory; with those of a radix sort by output, at most
 
   /// max(ceil(additions / adders), latency * height): so many adders cannot make these additions faster. A lower bound:
   /// memory, and what else takes time, is left out.

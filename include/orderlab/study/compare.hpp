@@ -16,15 +16,15 @@ inline constexpr double kCompareLevel = 0.05;
 
 struct CompareRequest {
   bool paired = false;           ///< runs of equal seeds belong together; without seeds, runs of equal position
-  bool lower_is_better = false;  ///< of a loss or an error
+  bool lower_is_better = false;  ///< scores are losses or errors
 
   /// The difference whose power is planned; empty: the one observed.
   std::optional<double> difference = {};
   double power = 0.8;  ///< probability with which that difference is to be shown
 
-  std::optional<std::uint64_t> items = {};    ///< of the test set; then every score is a share of them
+  std::optional<std::uint64_t> items = {};    ///< size of the test set; then every score is a share of it
   std::optional<std::uint64_t> best_of = {};  ///< runs of which the best is picked; empty: all
-  std::uint64_t seed = 1;                     ///< of drawn arrangements
+  std::uint64_t seed = 1;                     ///< seed of drawn arrangements
 };
 
 /// Runs of one model that are compared.
@@ -37,7 +37,7 @@ struct ComparedArm {
   double sd = 0;
   double least = 0;
   double greatest = 0;
-  std::vector<std::string> left_out;  ///< of a paired comparison: seeds that the other model lacks
+  std::vector<std::string> left_out;  ///< in a paired comparison, seeds that the other model lacks
 
   std::uint64_t best_of = 0;  ///< runs of which the best is picked
   double best_gain = 0;       ///< by how much that is better than the mean run, on average; >= 0
@@ -53,7 +53,7 @@ struct ComparedArm {
 /// What runs it takes to show a difference.
 struct PowerPlan {
   double difference = 0;  ///< > 0
-  double power_now = 0;   ///< of the runs that there are
+  double power_now = 0;   ///< power of the runs that there are
 
   /// Runs of each model, or pairs, with which the test by t shows the difference with the probability asked for, if the
   /// standard deviations are those observed; empty above 2^53. `low` and `high`: for the limits of the interval of the
@@ -74,7 +74,7 @@ struct CompareFinding {
   std::optional<double> low = {};   ///< empty where no score of A, and none of B, differs from the others
   std::optional<double> high = {};  ///< paired: where all differences are equal
   std::optional<double> t = {};
-  double degrees = 0;                        ///< of freedom
+  double degrees = 0;                        ///< degrees of freedom
   std::optional<double> p = {};              ///< two-sided, of Welch's test or, paired, of the paired t test
   std::optional<double> sd_difference = {};  ///< paired: sd of the differences
 

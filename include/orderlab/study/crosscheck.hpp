@@ -18,7 +18,7 @@ struct CrossCheckRequest {
   std::uint64_t seed = 1;                         ///< first one of terms and schedules; the others follow it
   std::uint64_t samples = 1;                      ///< arrival orders of each case with float atomics
   int threads = 0;                                ///< 0: all; findings never depend on it
-  Vocabulary vocabulary = built_in_vocabulary();  ///< of the kernels' claims
+  Vocabulary vocabulary = built_in_vocabulary();  ///< what the kernels' claims are read with
 };
 
 /// Every size up to one thread block, and large ones, in fp32 and fp64.
@@ -27,7 +27,7 @@ CrossCheckRequest full_crosscheck();
 struct CrossCheckFinding {
   CrossChecks checks;
   CrossCheckOptions options;         ///< what was run
-  std::vector<std::string> devices;  ///< of the executors, in their order
+  std::vector<std::string> devices;  ///< devices of the executors, in their order
   std::vector<std::string> kernels;  ///< those that the caller asked for by name; none: all
   std::string unchecked;             ///< what of the kernels' accesses could not be checked, a line; empty: nothing
 

@@ -26,10 +26,10 @@ struct EnumeratedOrder {
 
 struct EnumerateRequest {
   Order order;
-  std::optional<Order> baseline =
-      {};  ///< fixed order that Vs compares with; empty: same order, arrivals in launch order
+  /// Fixed order that Vs compares with; empty: same order, arrivals in launch order.
+  std::optional<Order> baseline = {};
   std::uint64_t max_distinct = std::uint64_t{1} << 20;  ///< results that are listed before they are binned
-  std::uint64_t seed = 1;                               ///< of the baseline's stages
+  std::uint64_t seed = 1;                               ///< seed of the baseline's stages
   std::optional<double> memory_bytes = {};              ///< for all orders; empty: half of what is free
   int threads = 0;                                      ///< 0: all; findings never depend on it
 };

@@ -18,7 +18,7 @@ struct InputFacts {
   Formats formats;
   std::string distribution;  ///< canonical text of generated terms; empty for given ones
   std::uint64_t input_seed = 1;
-  std::uint64_t input_number = 0;  ///< of the independent arrays that one seed gives
+  std::uint64_t input_number = 0;  ///< number of the independent array, of those that one seed gives
   std::uint64_t inexact_conversions = 0;
   std::uint64_t overflowed_terms = 0;  ///< generated terms that are inf: the format has no finite number so large
   bool products = false;
@@ -39,7 +39,7 @@ struct GeneratedTerms {
   std::string distribution = "uniform(0,10)";  ///< as generate_terms takes it
   Formats formats = {};
   std::uint64_t seed = 1;
-  std::uint64_t number = 0;  ///< of the independent arrays that one seed gives
+  std::uint64_t number = 0;  ///< number of the independent array, of those that one seed gives
   int threads = 0;           ///< 0: all; terms and facts never depend on it
 };
 

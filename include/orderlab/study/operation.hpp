@@ -1,4 +1,4 @@
-// Operations with many outputs: what an operation is done with, and how far its outputs move.
+// Operations with many outputs: what an operation is done with, which kernel runs for it, and how far its outputs move.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct OperationFacts {
   Device device;
   Formats formats;
 
-  /// Of generated inputs, else left empty.
+  /// What generated inputs are made of; else left empty.
   Shape input_shape;
   double ratio = 1;
   std::string distribution;
@@ -38,7 +38,7 @@ struct OperationFacts {
   std::uint64_t inexact_conversions = 0;
 
   std::string order;  ///< given for its rows; empty for an operation with one of its own
-  Shape shape;        ///< of the output
+  Shape shape;        ///< shape of the output
   std::uint64_t outputs = 0;
   std::uint64_t contributions = 0;
   std::uint64_t units = 0;
@@ -90,7 +90,7 @@ struct OperationSampleRequest {
 
 /// Elements with a property in common.
 struct OutputBin {
-  double low = 0;  ///< of the half-open interval (low, high]; [0, 0] first
+  double low = 0;  ///< lower end of the half-open interval (low, high]; [0, 0] comes first
   double high = 0;
   std::uint64_t outputs = 0;
 };
@@ -113,7 +113,7 @@ struct OperationMeasures {
   RunSummary vc_values;               ///< with other values
   RunSummary vc_order;                ///< with other bits than in launch order
   double offset_vc = 0;
-  OutputDifferences offset;  ///< of launch order from the baseline
+  OutputDifferences offset;  ///< differences of launch order from the baseline
   RunSummary vermv_paper;
   RunSummary vermv_code;
   RunSummary vermv_robust;
@@ -159,5 +159,28 @@ void validate(const OperationSampleRequest& request);
 /// Errors: usage for an arrival model that does not fit, or a baseline that the operation lacks.
 std::optional<OperationSampleFinding> sample_operation(const OperationInput& input,
                                                        const OperationSampleRequest& request, const Watch& watch = {});
+
+/// Outputs that have one reason in common.
+struct OutputReason {
+  std::string reason;  ///< "no contributions", "their units arrive in any order", ...
+  bool varies = false;
+  std::uint64_t outputs = 0;
+};
+
+/// Outputs of one row length.
+struct OutputLength {
+  std::uint64_t contributions = 0;
+  std::uint64_t outputs = 0;
+};
+
+struct ExplainFinding {
+  OperationFacts input;
+  std::string deterministic;  ///< how the library's deterministic form adds; empty where there is none
+  std::string deterministic_source;
+  std::vector<OutputReason> reasons;  ///< every output once
+  std::vector<OutputLength> lengths;  ///< ascending
+};
+
+ExplainFinding explain(const OperationInput& input);
 
 }  // namespace orderlab::study

@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "orderlab/flushing.hpp"
+#include "orderlab/format.hpp"
 #include "orderlab/study/operation.hpp"
 
 namespace orderlab::study {
 
 struct OperationEnumerateRequest {
-  std::optional<OutputBaseline> baseline =
-      {};           ///< not run; empty: deterministic where there is such a form, else launch
+  /// Not run; empty: deterministic where there is such a form, else launch.
+  std::optional<OutputBaseline> baseline = {};
   int threads = 0;  ///< 0: all; findings never depend on it
 };
 
@@ -47,7 +47,8 @@ struct OperationEnumerateFinding {
 
   std::shared_ptr<const OutputSums> sums;
   std::shared_ptr<const ExactRows> exact;
-  std::vector<std::vector<OutputResult>> results;  ///< of each varying output, ascending; none where not enumerated
+  /// Results of each varying output, ascending; none where not enumerated.
+  std::vector<std::vector<OutputResult>> results;
 };
 
 /// Every result and its probability; empty when interrupted.
@@ -58,11 +59,12 @@ std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInpu
                                                              const Watch& watch = {});
 
 struct OperationCheckRequest {
-  Tensor actual;                              ///< of the output's shape, in the result format
-  std::optional<std::string> arrival = {};    ///< model of the units; empty: any, and frequencies are not judged
-  Flushing flushing = Flushing::either;       ///< of fp32 atomics and additions
-  double confidence = 0.999;                  ///< of not flagging a legitimate array
-  std::optional<std::uint64_t> samples = {};  ///< of outputs that cannot be enumerated; empty: from the confidence
+  Tensor actual;                            ///< has the output's shape, in the result format
+  std::optional<std::string> arrival = {};  ///< model of the units; empty: any, and frequencies are not judged
+  Flushing flushing = Flushing::either;     ///< what fp32 atomics and additions do with subnormal numbers
+  double confidence = 0.999;                ///< probability of not flagging a legitimate array
+  /// Samples of outputs that cannot be enumerated; empty: from the confidence.
+  std::optional<std::uint64_t> samples = {};
   std::uint64_t seed = 1;
   int threads = 0;
 };
@@ -71,7 +73,7 @@ struct OperationCheckRequest {
 enum class OutputVerdict : std::uint8_t {
   explained,  ///< some arrival order of the units gives it, or it is inside the range of samples, or outside by chance
   outside_model,  ///< none does; some order of the output's numbers may, so it is excluded only by what is assumed
-  unlikely,       ///< of an arrival model, or a random order, that was named
+  unlikely,       ///< under an arrival model, or a random order, that was named
   impossible,     ///< excluded by proof for every order: see freedom in OperationFacts
 };
 
@@ -93,9 +95,9 @@ struct SuspectOutput {
 /// What a check cannot see, of outputs of one row length: changes of the launch order's result that give another result
 /// which is explained, too. Of an output that is sampled, or of an unknown order: which is not excluded by proof.
 struct BlindSpot {
-  std::uint64_t contributions = 0;   ///< of the output
+  std::uint64_t contributions = 0;   ///< contributions of the output
   std::uint64_t changes = 0;         ///< tried
-  std::uint64_t dropped_unseen = 0;  ///< of these, with the contribution left out
+  std::uint64_t dropped_unseen = 0;  ///< changes not noticed with the contribution left out
   std::uint64_t doubled_unseen = 0;  ///< with the contribution added twice
 };
 
@@ -116,15 +118,16 @@ struct OperationCheckFinding {
   std::uint64_t sampled = 0;     ///< judged by samples and a bound
   std::uint64_t bounded = 0;     ///< judged by a bound alone, as the order is unknown
   std::uint64_t outside_model = 0;
-  std::uint64_t outside_model_sampled = 0;  ///< of these, judged by samples: orders that were not drawn may give them
+  /// Those of them judged by samples: orders that were not drawn may give them.
+  std::uint64_t outside_model_sampled = 0;
   std::uint64_t unlikely = 0;
   std::uint64_t impossible = 0;
   std::uint64_t improbable = 0;         ///< explained outputs whose results uniform arrivals hardly ever give
   std::uint64_t outside = 0;            ///< sampled outputs outside their samples
   double outside_p = 1;                 ///< upper bound on the probability of so many
-  std::vector<std::uint32_t> lookback;  ///< of a scan: distances of the tiles, from 1 on, that give the array, or 0
-  std::size_t lookback_tried = 0;       ///< of a scan: the greatest distance that was tried
-  bool lookback_replays = false;        ///< of a scan: these distances together give the array
+  std::vector<std::uint32_t> lookback;  ///< distances of the tiles of a scan, from 1 on, that give the array, or 0
+  std::size_t lookback_tried = 0;       ///< the greatest distance that was tried for a scan
+  bool lookback_replays = false;        ///< these distances of a scan together give the array
   bool equals_launch = false;
   bool equals_deterministic = false;
   bool equals_exact = false;

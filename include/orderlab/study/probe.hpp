@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "orderlab/box.hpp"
 #include "orderlab/probe.hpp"
 #include "orderlab/study/watch.hpp"
 
@@ -17,8 +16,8 @@ struct ProbeRequest {
   BoxMaker box = {};                      ///< what is asked
   std::size_t n = 64;                     ///< terms
   std::vector<std::size_t> sizes = {};    ///< further numbers of terms
-  Format format = Format::fp32;           ///< of the terms
-  std::vector<std::size_t> offsets = {};  ///< of the first term, in elements from a page; empty: 0
+  Format format = Format::fp32;           ///< format of the terms
+  std::vector<std::size_t> offsets = {};  ///< places of the first term, in elements from a page; empty: 0
   std::vector<std::size_t> threads = {};  ///< OMP_NUM_THREADS of the box; empty: as the environment has it
   std::size_t repeats = 3;                ///< calls with equal terms that have to agree, at least 2
   std::string expected = {};              ///< an order, as parse_order reads it; empty: none is
@@ -43,14 +42,14 @@ struct ProbeFinding {
   std::size_t repeats = 0;
   Format format = Format::fp32;
   ProbeVerdict verdict = ProbeVerdict::not_a_sum;
-  std::string order;                   ///< as --order takes it; empty where no order explains all settings
-  std::string expected;                ///< as it was asked; empty: none was
-  std::vector<ProbedOrder> settings;   ///< n first, then sizes, offsets, threads; at least one
-  std::vector<OtherSize> other_sizes;  ///< a few, by their bits alone, where no sizes were asked for
+  std::string order;                         ///< as --order takes it; empty where no order explains all settings
+  std::string expected;                      ///< as it was asked; empty: none was
+  std::vector<ProbedOrder> settings;         ///< n first, then sizes, offsets, threads; at least one
+  std::vector<OtherSize> other_sizes;        ///< a few, by their bits alone, where no sizes were asked for
   std::optional<OneThread> one_thread = {};  ///< empty where that is not so, or could not be asked
-  bool partial = false;                ///< interrupted
+  bool partial = false;                      ///< interrupted
 
-  std::uint64_t calls() const;  ///< of all settings
+  std::uint64_t calls() const;  ///< calls of the box in all settings
 
   /// Whether all settings are as expected; true where nothing was.
   bool as_expected() const;

@@ -1,4 +1,4 @@
-// How far does a sum move? One or more orders sampled on one input.
+// How far does a sum move? One or more orders sampled on one input; and what one fixed order gives.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,6 @@
 #include "orderlab/counts.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
-#include "orderlab/sample_ranges.hpp"
 #include "orderlab/study/input.hpp"
 #include "orderlab/study/watch.hpp"
 
@@ -50,13 +49,13 @@ struct SampleRequest {
   std::vector<Order> orders;              ///< one or more, sampled one after the other
   std::uint64_t samples = 1000;           ///< orders to draw; a fixed order is evaluated once
   std::optional<SampleRange> range = {};  ///< draw only these of them
-  std::optional<Order> baseline =
-      {};  ///< fixed order that Vs compares with; empty: same order, arrivals in launch order
+  /// Fixed order that Vs compares with; empty: same order, arrivals in launch order.
+  std::optional<Order> baseline = {};
   std::uint64_t max_distinct = CountingFrame{}.max_distinct;  ///< results kept before they are binned
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all; findings never depend on it
 
-  /// Of each order samples that are known, and are not drawn again; of a fixed order none. Empty: none are known.
+  /// Samples of each order that are known, and are not drawn again; a fixed order has none. Empty: none are known.
   std::vector<CountedSamples> known = {};
   bool draws = true;  ///< false: what is known is measured
 
@@ -86,5 +85,21 @@ void validate(const SampleRequest& request);
 /// Errors: usage for an order that cannot add the terms; unsupported for more memory than is free; input for known
 /// counts of another frame.
 SampleFinding sample(const Input& input, const SampleRequest& request, const Watch& watch = {});
+
+struct SumRequest {
+  Order order;  ///< fixed
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< 0: all; findings never depend on it
+};
+
+/// One order, evaluated once. Without orders when interrupted before that.
+struct SumFinding : SampleFinding {
+  /// The sum and its bits in the result format. Shape: orders not empty.
+  double value() const;
+  std::uint64_t bits() const;
+};
+
+/// Errors: usage for a random order, or one that cannot add the terms; unsupported for more memory than is free.
+SumFinding sum(const Input& input, const SumRequest& request, const Watch& watch = {});
 
 }  // namespace orderlab::study

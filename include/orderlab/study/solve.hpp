@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "orderlab/coordinate_matrix.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/program.hpp"
 #include "orderlab/run_summary.hpp"
@@ -24,21 +23,21 @@ namespace orderlab::study {
 struct SystemSource {
   std::string matrix;           ///< a formula such as "poisson2d(64)", or the path of a Matrix Market file, FILE.mtx
   double scale = 0;             ///< decades: D A D takes the place of A, D = diag(10^u), u uniform in +-scale/2
-  std::string right_file = {};  ///< of b; empty: uniform(-1,1)
-  std::uint64_t seed = 1;       ///< of b and D
+  std::string right_file = {};  ///< file of b; empty: uniform(-1,1)
+  std::uint64_t seed = 1;       ///< seed of b and D
 };
 
 /// A system as findings say it.
 struct SystemFacts {
   std::string matrix;     ///< canonical formula; empty for a file
-  std::string file_hash;  ///< of a file's matrix, "xxh3:..."; empty for a formula
+  std::string file_hash;  ///< hash of a file's matrix, "xxh3:..."; empty for a formula
   double scale = 0;
-  std::string right_hash;  ///< of a given b; empty where it is drawn
-  std::uint64_t seed = 1;  ///< of what is drawn
+  std::string right_hash;  ///< hash of a given b; empty where it is drawn
+  std::uint64_t seed = 1;  ///< seed of what is drawn
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;  ///< stored, each place once
   bool symmetric = false;     ///< a_ij = a_ji to the last bit
-  std::string hash;           ///< of the matrix that is solved with, scaled and in fp64
+  std::string hash;           ///< hash of the matrix that is solved with, scaled and in fp64
 };
 
 struct SolveInput {
@@ -61,17 +60,17 @@ constexpr std::string_view name_of(RowSums sums) { return sums == RowSums::rows 
 
 struct SolveRequest {
   std::string solver = "cg";
-  Order order = parse_order("spa");  ///< of dot products and norms
+  Order order = parse_order("spa");  ///< order of dot products and norms
   RowSums spmv = RowSums::rows;
-  std::optional<Order> row_order = {};  ///< of rows; empty: left to right
-  std::string arrival = "uniform";      ///< of coo
+  std::optional<Order> row_order = {};  ///< order of the products of a row; empty: left to right
+  std::string arrival = "uniform";      ///< arrival model of coo
   Preconditioner preconditioner = Preconditioner::none;
-  Format format = Format::fp64;          ///< of everything: fp64 or fp32
+  Format format = Format::fp64;          ///< format of everything: fp64 or fp32
   std::optional<double> tolerance = {};  ///< empty: 1e-8 in fp64, 1e-5 in fp32
   std::uint64_t max_iterations = 100'000;
-  std::uint64_t restart = 30;  ///< of gmres
+  std::uint64_t restart = 30;  ///< iterations of gmres between restarts
   std::uint64_t samples = 40;
-  std::uint64_t seed = 1;  ///< of the orders
+  std::uint64_t seed = 1;  ///< seed of the orders
   int threads = 0;         ///< 0: all; findings never depend on it
 };
 
@@ -96,9 +95,9 @@ struct SolveSettings {
 struct SolveRecord {
   SolveEnd end = SolveEnd::converged;
   std::string breakdown = {};  ///< what happened, where it broke down
-  std::vector<double>
-      residuals;             ///< |r| / |r0| by the solver's own residual, before the first iteration and after each
-  double true_residual = 0;  ///< |b - A x| / |b| at the end, exact in each row; inf for NaN
+  /// |r| / |r0| by the solver's own residual, before the first iteration and after each.
+  std::vector<double> residuals;
+  double true_residual = 0;        ///< |b - A x| / |b| at the end, exact in each row; inf for NaN
   std::vector<double> distances;   ///< |x - launch| / |launch| after iterations 1, 2, 5, 10, ..., while both runs go on
   double solution_distance = 0;    ///< the same of the two solutions
   std::string solution_hash = {};  ///< "xxh3:..." of x
@@ -152,7 +151,7 @@ struct DivergencePoint {
 struct FirstDifference {
   double threshold = 0;
   std::uint64_t runs = 0;               ///< that ever do
-  std::optional<RunSummary> iteration;  ///< of those
+  std::optional<RunSummary> iteration;  ///< iteration of those
 };
 
 struct SolveFinding {
@@ -164,9 +163,9 @@ struct SolveFinding {
   std::optional<SolveRecord> exact;  ///< empty where it was interrupted
   std::vector<SolveRecord> runs;     ///< samples 0, 1, ...
 
-  std::vector<IterationCount> iterations;    ///< of runs that converged, ascending
+  std::vector<IterationCount> iterations;    ///< iterations of runs that converged, ascending
   std::vector<std::uint64_t> not_converged;  ///< samples
-  std::uint64_t breakdowns = 0;              ///< of those
+  std::uint64_t breakdowns = 0;              ///< runs that ended in a breakdown
   std::vector<DivergencePoint> divergence;   ///< iterations 1, 2, 5, ..., and the last that all runs came to
   std::vector<FirstDifference> first_differences;
   RunSummary recursive_residual;  ///< at the end

@@ -1,4 +1,4 @@
-// What to pass to a compare call, and the error bounds that stand beside it.
+// What to pass to a compare call of sums or of whole arrays, and the error bounds that stand beside it.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 #include "orderlab/bounds.hpp"
 #include "orderlab/study/input.hpp"
+#include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
 #include "orderlab/tolerance.hpp"
 
@@ -31,14 +32,14 @@ inline constexpr std::string_view kOrderOfUnknown = "random";
 struct ToleranceRequest {
   Order order;
   bool order_assumed = false;  ///< nobody named it: it is kOrderOfUnknown, and the finding says which orders there are
-  double coverage = 0.999;           ///< fraction of runs that must pass
-  double confidence = 0.95;          ///< probability that the coverage holds
+  double coverage = 0.999;     ///< fraction of runs that must pass
+  double confidence = 0.95;    ///< probability that the coverage holds
   Against against = Against::exact;  ///< what results are compared with
   std::uint64_t outputs = 1;  ///< independent ones of a comparison, each a sum of its own terms; the largest is covered
   bool new_inputs = false;    ///< every draw on an input of its own, drawn as the given one was
   std::optional<std::uint64_t> inputs = {};  ///< how many of these, one draw each; empty: auto, as many as needed
-  std::optional<std::uint64_t> samples =
-      {};  ///< orders to draw on one input; empty: all if few, else as many as needed
+  /// Orders to draw on one input; empty: all if few, else as many as needed.
+  std::optional<std::uint64_t> samples = {};
   std::uint64_t seed = 1;
   double memory_bytes = 0x1p30;  ///< for enumerating all orders
   int threads = 0;               ///< 0: all; findings never depend on it
@@ -62,7 +63,7 @@ enum class ToleranceMethod : std::uint8_t { one_order, enumerated, sampled };
 struct ToleranceFinding {
   InputFacts input;  ///< the first one, where there are many
   AskedOrder asked;
-  std::string name;  ///< of the order; empty for an expression
+  std::string name;  ///< name of the order; empty for an expression
   bool order_assumed = false;
   std::string guarantee;
   std::uint64_t random_count = 1;
@@ -71,7 +72,7 @@ struct ToleranceFinding {
   double coverage = 0.999;    ///< asked for
   double reached = 0.999;     ///< coverage of the limit
   double confidence = 0.95;   ///< asked for; an exact limit is certain
-  std::uint64_t outputs = 1;  ///< of one comparison; the coverage is that of the largest
+  std::uint64_t outputs = 1;  ///< outputs of one comparison; the coverage is that of the largest error
   std::uint64_t seed = 1;
   std::uint64_t memory_bytes = 0;  ///< it decides between all orders and samples
   std::optional<std::uint64_t> samples_asked;
@@ -79,17 +80,17 @@ struct ToleranceFinding {
   bool new_inputs = false;  ///< every draw on an input of its own
 
   ToleranceMethod method = ToleranceMethod::sampled;
-  std::string orders;       ///< number of orders enumerated, decimal
-  std::uint64_t draws = 0;  ///< results, or pairs of them
+  std::string orders;         ///< number of orders enumerated, decimal
+  std::uint64_t draws = 0;    ///< results, or pairs of them
   std::uint64_t planned = 0;  ///< draws, of which an interrupt may leave some out
-  std::uint64_t rank = 0;   ///< of the draw that is the limit, from the largest
+  std::uint64_t rank = 0;     ///< rank of the draw that is the limit, from the largest
   Deviation limit;
   Deviation largest;
-  std::optional<double> rms;             ///< of the draws, each from the farthest of the exact sum and its roundings
+  std::optional<double> rms;             ///< each draw measured from the farthest of the exact sum and its roundings
   std::optional<double> rms_from_exact;  ///< from the exact sum alone; against a run the same
   double largest_from_exact = 0;
-  double nonfinite = 0;       ///< fraction of draws, or probability
-  double condition = 1;       ///< greatest of the inputs
+  double nonfinite = 0;  ///< fraction of draws, or probability
+  double condition = 1;  ///< greatest of the inputs
   std::vector<BesideBound> bounds;
   bool partial = false;  ///< interrupted
 };
@@ -112,5 +113,57 @@ double stated_confidence(const ToleranceFinding& finding);
 
 /// Whether a proven bound of the finding makes this probabilistic one say no more (no_better); text leaves it out.
 bool says_no_more(const ToleranceFinding& finding, const BesideBound& bound);
+
+struct OperationToleranceRequest {
+  std::string arrival = "uniform";            ///< model of the units
+  double coverage = 0.999;                    ///< fraction of runs of which all outputs must pass
+  double confidence = 0.95;                   ///< probability that the coverage holds
+  Against against = Against::exact;           ///< what outputs are compared with
+  std::optional<std::uint64_t> samples = {};  ///< runs to draw; empty: as many as needed
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< 0: all; findings never depend on it
+};
+
+/// The largest deviation of all outputs, by each measure.
+struct OutputLimit {
+  double absolute = 0;     ///< atol that suffices alone
+  double relative = 0;     ///< rtol that suffices alone; infinite where an output of 0 moves
+  double ulp = 0;          ///< ulps of the exact result
+  double magnitude = 0;    ///< relative to sum|x| of the output
+  double beside_rtol = 0;  ///< atol that suffices beside `rtol`
+};
+
+struct OperationToleranceFinding {
+  OperationFacts input;
+  std::string arrival;
+  double coverage = 0.999;  ///< asked for
+  double reached = 0.999;   ///< coverage of the limit; lower where an interrupt left too few draws
+  double confidence = 0.95;
+  Against against = Against::exact;
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> samples_asked;
+  std::uint64_t varying = 0;
+  std::uint64_t draws = 0;    ///< runs, or pairs of them
+  std::uint64_t planned = 0;  ///< draws that were planned; an interrupt may leave some out
+  std::uint64_t rank = 0;     ///< rank of the draw that is the limit, from the largest; 0: too few for any
+  double rtol = 0;            ///< the rtol of beside_rtol: the default of torch.testing.assert_close
+  OutputLimit limit;
+  OutputLimit largest;
+  double nonfinite = 0;  ///< fraction of draws with inf or NaN
+  bool partial = false;
+};
+
+/// Error(usage) for a request that no input could answer.
+void validate(const OperationToleranceRequest& request);
+
+/// A limit of the largest deviation of all outputs on this input, from independent runs; of an operation that no
+/// arrival order changes, from its one result.
+///
+/// Errors: usage for fewer samples than any limit takes, or an arrival model that does not fit.
+OperationToleranceFinding tolerance_of_operation(const OperationInput& input, const OperationToleranceRequest& request,
+                                                 const Watch& watch = {});
+
+/// Whether the limit is a number.
+bool has_limit(const OperationToleranceFinding& finding);
 
 }  // namespace orderlab::study

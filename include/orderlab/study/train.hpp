@@ -8,17 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "orderlab/graph.hpp"
 #include "orderlab/graph_sage.hpp"
 #include "orderlab/run_summary.hpp"
 #include "orderlab/study/watch.hpp"
-#include "orderlab/variance_components.hpp"
 
 namespace orderlab::study {
 
 /// The graph that is trained on, as findings say it.
 struct TrainingFacts {
-  std::string hash;                             ///< of the graph, "xxh3:..."
+  std::string hash;                             ///< hash of the graph, "xxh3:..."
   std::optional<Communities> communities = {};  ///< what was generated; empty for a given graph
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
@@ -43,10 +41,10 @@ struct TrainRequest {
   std::uint64_t epochs = 10;
   std::uint64_t seed = 1;  ///< seeds are seed, seed + 1, ...
   GraphSageOptions model = {};
-  std::string arrival = "uniform";  ///< of the thread blocks of index_add
+  std::string arrival = "uniform";  ///< arrival model of the thread blocks of index_add
   Device device = {};
   Reductions reductions = Reductions::drawn;
-  std::uint64_t evaluations = 20;  ///< of the first trained model of each seed, each in an order of its own
+  std::uint64_t evaluations = 20;  ///< evaluations of the first trained model of each seed, each in an order of its own
   int threads = 0;                 ///< 0: all; findings never depend on it
 };
 
@@ -104,7 +102,7 @@ struct TrainEpoch {
 struct TrainFinding {
   TrainingFacts input;
   TrainRequest request;  ///< its arrival canonical
-  Launch launch;         ///< of the second layer's index_add; of a question that was read its kernel alone
+  Launch launch;         ///< launch of the second layer's index_add; a question that was read has its kernel alone
   bool varies = false;   ///< some arrival order may change one of its sums
   bool partial = false;
   std::vector<SeedRecord> seeds;  ///< done, ascending
@@ -115,8 +113,8 @@ struct TrainFinding {
 /// Error(usage) for a request that no graph could answer.
 void validate(const TrainRequest& request);
 
-/// Checks its counts only, not its arrival model.
-void validate_counts(const TrainRequest& request);
+/// Checks its options only, not its arrival model.
+void validate_options(const TrainRequest& request);
 
 /// With the canonical text of its arrival model. Error(usage).
 TrainRequest canonical(TrainRequest request);

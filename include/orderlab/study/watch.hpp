@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string>
 
-#include "orderlab/stopped.hpp"
+#include "orderlab/error.hpp"
 
 namespace orderlab::study {
 
@@ -14,7 +14,7 @@ namespace orderlab::study {
 struct Progress {
   std::uint64_t done = 0;
   std::uint64_t total = 0;
-  double fraction = 0;  ///< of the work, where done and total do not say it
+  double fraction = 0;  ///< share of the work that is done, where done and total do not say it
 };
 
 /// All of it may be left out. The functions are called from one thread at a time, not always that of the caller, and
@@ -26,8 +26,8 @@ struct Watch {
   std::function<void(const std::string& stage)> begins = {};    ///< work that can be stopped: "sampling", "subsets"
   std::function<void(const Progress& progress)> advances = {};  ///< the stage that began last
   std::function<void()> ends = {};                              ///< the stage that began last
-  std::function<void(const std::string& line)> announces =
-      {};  ///< "drawing 16000 samples to judge at ...", before it is done
+  /// "drawing 16000 samples to judge at ...", before it is done.
+  std::function<void(const std::string& line)> announces = {};
   std::function<void(const std::string& line)> notes = {};  ///< what goes another way than asked
 };
 

@@ -10,14 +10,13 @@
 #include "orderlab/order.hpp"
 #include "orderlab/study/input.hpp"
 #include "orderlab/study/sample.hpp"
-#include "orderlab/tree.hpp"
 
 namespace orderlab::study {
 
 struct WorstRequest {
   Order order;
-  std::optional<std::uint64_t> evaluations =
-      {};                              ///< sums that a search may evaluate; empty: 20000, fewer for many terms
+  /// Sums that a search may evaluate; empty: 20000, fewer for many terms.
+  std::optional<std::uint64_t> evaluations = {};
   std::optional<double> seconds = {};  ///< search for this time instead, at most 1e9; not reproducible
   std::uint64_t seed = 1;
   double memory_bytes = 0x1p30;  ///< for the extremes of all orders
@@ -36,7 +35,7 @@ struct WorstEnd {
 struct WorstFinding {
   InputFacts input;
   AskedOrder asked;
-  std::string name;                     ///< of the order; empty for an expression
+  std::string name;                     ///< name of the order; empty for an expression
   std::string searched;                 ///< the order whose permutations were searched, canonical
   std::optional<Order> searched_order;  ///< the same, never empty in a finding
   std::string coverage;  ///< what was searched besides or instead of what the order draws; empty: just that
@@ -44,8 +43,8 @@ struct WorstFinding {
   std::uint64_t memory_bytes = 0;  ///< it decides between all orders and a search
   bool exact = false;
   std::uint64_t evaluations_asked = 0;  ///< 0 for a search limited by time
-  double seconds = 0;                   ///< of such a search
-  std::uint64_t evaluations = 0;        ///< of the search
+  double seconds = 0;                   ///< time of such a search
+  std::uint64_t evaluations = 0;        ///< sums that the search evaluated
   bool reproducible = true;
   bool partial = false;
   std::vector<double> partial_sums;

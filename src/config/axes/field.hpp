@@ -6,8 +6,21 @@
 
 #include "config/axis.hpp"
 #include "config/point_config.hpp"
+#include "describe/flag.hpp"
 
 namespace orderlab::axes {
+
+/// The axis of a flag, which says its name and bounds, and its default and help unless `axis` does.
+consteval Axis axis_of(const Flag& flag, Axis axis) {
+  constexpr double kMostCount = 0x1p53;
+  axis.name = flag.key;
+  if (axis.default_text.empty()) axis.default_text = flag.fallback;
+  if (axis.help.empty()) axis.help = flag.help;
+  if (flag.kind == FlagKind::count) axis.kind = AxisKind::count;
+  if (axis.kind == AxisKind::count && flag.low > 0) axis.low = static_cast<std::uint64_t>(flag.low);
+  if (axis.kind == AxisKind::count && flag.high < kMostCount) axis.high = static_cast<std::uint64_t>(flag.high);
+  return axis;
+}
 
 template <auto kField>
 std::string field_text(const PointConfig& point) {

@@ -6,8 +6,8 @@
 #include "operation/input_checks.hpp"
 #include "operation/ordered_rows.hpp"
 #include "order/counts.hpp"
-#include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/philox.hpp"
 #include "terms/typed_terms.hpp"
 
 namespace orderlab {

@@ -1,7 +1,7 @@
 // What the rest of the order layer needs to know about the stage `arrive`.
 #pragma once
 
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -1,7 +1,7 @@
 // cub_rake: what the 32 raking threads of a cub::BlockReduce add before their warp's tree.
 #include "order/counts.hpp"
 #include "order/stages/cub_thread.hpp"
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -4,7 +4,7 @@
 #include "order/counts.hpp"
 #include "order/stages/cub_load.hpp"
 #include "order/stages/cub_thread.hpp"
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

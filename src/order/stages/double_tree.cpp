@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "order/counts.hpp"
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

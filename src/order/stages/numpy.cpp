@@ -1,5 +1,5 @@
 // numpy: numpy.sum of a contiguous array, as NumPy 1.24 adds it.
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -1,7 +1,7 @@
 // What the stage `tree` needs to know about `pairwise`, its fixed form.
 #pragma once
 
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

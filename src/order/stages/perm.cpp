@@ -3,7 +3,7 @@
 
 #include "arrival/recording.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -1,7 +1,7 @@
 // power_of_two: neighbours among the first are added until a power of two of them is left, as MPI all-reduces begin.
 #include <bit>
 
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -1,5 +1,5 @@
 // reverse: last to first.
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "orderlab/error.hpp"
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

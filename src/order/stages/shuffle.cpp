@@ -1,5 +1,5 @@
 // shuffle: a uniformly random permutation, a new one for every sample.
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -1,7 +1,7 @@
 // sort: by value or by magnitude, stable; NaN last. A product is sorted by its value rounded to the accumulate format.
 #include <array>
 
-#include "orderlab/stage.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "orderlab/box.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/probe.hpp"
 #include "python/core/attendant.hpp"
 
 namespace orderlab::python {

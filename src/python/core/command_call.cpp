@@ -27,14 +27,14 @@ namespace {
 
 constexpr std::chrono::milliseconds kLook{50};  // between looks for signals
 
-const cli::Flag& flag_called(const cli::CommandLine& line, const std::string& name) {
-  if (const cli::Flag* const flag = line.find_flag(name)) return *flag;
+const Flag& flag_called(const cli::CommandLine& line, const std::string& name) {
+  if (const Flag* const flag = line.find_flag(name)) return *flag;
   throw std::logic_error("the command has no flag " + name);
 }
 
 CommandOutcome outcome_of(const cli::Command& command, CommandArguments arguments, const BoxMaker* box,
                           Attendant& attendant) {
-  cli::CommandLine line(command.flags);
+  cli::CommandLine line(command.flags, command.options);
   for (auto& [name, values] : arguments.texts) line.give(flag_called(line, name), std::move(values));
   for (auto& [name, array] : arguments.arrays) line.give(flag_called(line, name), std::move(array));
   std::ostringstream out;

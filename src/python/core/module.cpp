@@ -25,36 +25,36 @@ namespace orderlab::python {
 
 namespace {
 
-std::string_view name_of(cli::FlagKind kind) {
+std::string_view name_of(FlagKind kind) {
   switch (kind) {
-    case cli::FlagKind::toggle:
+    case FlagKind::toggle:
       return "toggle";
-    case cli::FlagKind::text:
+    case FlagKind::text:
       return "text";
-    case cli::FlagKind::count:
+    case FlagKind::count:
       return "count";
-    case cli::FlagKind::fraction:
+    case FlagKind::fraction:
       return "fraction";
-    case cli::FlagKind::word:
+    case FlagKind::word:
       return "word";
-    case cli::FlagKind::folder:
+    case FlagKind::folder:
       return "folder";
     default:
       return "file";
   }
 }
 
-py::dict described(const cli::Flag& flag) {
+py::dict described(const Flag& flag, std::span<const Options* const> options) {
   py::dict one;
   one["name"] = flag.long_name();
   one["kind"] = name_of(flag.kind);
   one["value"] = flag.value;
-  one["fallback"] = flag.fallback;
+  one["fallback"] = default_text(flag, options);
   one["help"] = flag.help;
   one["group"] = flag.group;
   one["repeats"] = flag.repeats;
   one["required"] = flag.required;
-  one["positional"] = flag.positional();
+  one["positional"] = flag.positional;
   one["words"] = std::vector<std::string_view>(flag.words.begin(), flag.words.end());
   return one;
 }
@@ -63,7 +63,7 @@ py::dict described(const std::string& name) {
   const cli::Command* const command = cli::find_command(name);
   if (command == nullptr) throw std::logic_error("there is no command " + name);
   py::list flags;
-  for (const cli::Flag* flag : command->flags) flags.append(described(*flag));
+  for (const Flag* flag : command->flags) flags.append(described(*flag, command->options));
   py::dict one;
   one["summary"] = command->summary;
   one["notes"] = command->notes == nullptr ? std::string() : command->notes();

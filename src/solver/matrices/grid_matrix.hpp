@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/pass.hpp"
-#include "orderlab/coordinate_matrix.hpp"
+#include "orderlab/solver.hpp"
 
 namespace orderlab {
 

@@ -16,9 +16,9 @@
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/permutation.hpp"
 #include "terms/binary_exponent.hpp"
 #include "terms/distribution_list.hpp"
+#include "vectors/permutation.hpp"
 
 namespace orderlab {
 namespace {

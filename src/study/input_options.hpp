@@ -1,0 +1,119 @@
+// What a question is asked of: terms, orders, operations. Sweeps have axes of most of them.
+#pragma once
+
+#include "orderlab/philox.hpp"
+#include "study/shared_options.hpp"
+
+namespace orderlab::study {
+
+// ---- terms
+
+inline constexpr Flag kN{.key = "n",
+                         .kind = FlagKind::count,
+                         .value = "COUNT",
+                         .help = "number of terms to generate: 1000, 1e6, 2^20",
+                         .group = "Input",
+                         .low = 1,
+                         .high = RandomStream::kIndexLimit};
+inline constexpr Flag kDistribution{
+    .key = "dist",
+    .value = "DIST",
+    .fallback = "uniform(0,10)",
+    .help = "distribution of generated terms; with one seed all use the same random numbers",
+    .group = "Input",
+    .list = "distributions"};
+inline constexpr Flag kInput{.key = "input",
+                             .kind = FlagKind::reads,
+                             .value = "FILE",
+                             .help = "terms from a file: .npy, .txt, .csv, .f64, .f32, or - for text on stdin",
+                             .group = "Input"};
+inline constexpr Flag kWith{.key = "with",
+                            .kind = FlagKind::reads,
+                            .value = "FILE",
+                            .help = "multiply term by term with this file: a dot product",
+                            .group = "Input"};
+inline constexpr Flag kTermList{
+    .key = "values", .value = "LIST", .help = "the terms themselves: 0.1,0.2,-0.3", .group = "Input"};
+inline constexpr Flag kFormat{.key = "format",
+                              .value = "FORMATS",
+                              .help = "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]",
+                              .group = "Input",
+                              .list = "formats"};
+inline constexpr Flag kInputSeed{.key = "input_seed",
+                                 .kind = FlagKind::count,
+                                 .value = "COUNT",
+                                 .help = "seed of the terms alone",
+                                 .group = "Input"};
+
+// ---- orders
+
+/// For commands of one order.
+inline constexpr Flag kOrder{.key = "order",
+                             .value = "ORDER",
+                             .help = "named order or expression, see `orderlab list orders`; `check` takes any too",
+                             .group = "Order",
+                             .list = "orders"};
+/// For commands that compare several.
+inline constexpr Flag kOrders{.key = "order",
+                              .value = "ORDER",
+                              .help = "named order or expression; several are compared",
+                              .group = "Order",
+                              .repeats = true,
+                              .list = "orders"};
+inline constexpr Flag kArrival{.key = "arrival",
+                               .value = "MODEL",
+                               .help = "arrival model of every `arrive` that is written without one; default: uniform",
+                               .group = "Order",
+                               .list = "arrivals"};
+inline constexpr Flag kBaseline{
+    .key = "baseline",
+    .value = "ORDER",
+    .help =
+        "fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: "
+        "deterministic, launch, exact or run",
+    .list = "orders"};
+
+// ---- operations
+
+inline constexpr Flag kOp{.key = "op",
+                          .value = "OPERATION",
+                          .fallback = "sum",
+                          .help = "operation with many outputs, such as index_add; see `orderlab list operations`",
+                          .group = "Operation",
+                          .list = "operations"};
+inline constexpr Flag kIndex{.key = "index",
+                             .kind = FlagKind::reads,
+                             .value = "FILE",
+                             .help = "where it adds: whole numbers, .npy or text",
+                             .group = "Operation"};
+inline constexpr Flag kSelf{.key = "self",
+                            .kind = FlagKind::reads,
+                            .value = "FILE",
+                            .help = "first values of the accumulators, one for each output; default: 0",
+                            .group = "Operation"};
+inline constexpr Flag kShape{.key = "shape",
+                             .value = "AxB",
+                             .help = "shape of inputs to generate, fp32 unless --format says otherwise",
+                             .group = "Operation"};
+inline constexpr Flag kRatio{.key = "ratio",
+                             .value = "R",
+                             .fallback = "1",
+                             .help = "generated index: R A draws out of R A bins, A the first extent of the shape",
+                             .group = "Operation",
+                             .low = 0,
+                             .high = 1,
+                             .must_be = "a number above 0 and at most 1",
+                             .above_low = true};
+inline constexpr Flag kGpu{.key = "gpu",
+                           .value = "GPU",
+                           .fallback = "h100",
+                           .help = "GPU that the launch is made for, or sms=K; arrivals do not depend on it",
+                           .group = "Operation",
+                           .list = "gpus"};
+inline constexpr Flag kLookback{.key = "lookback",
+                                .value = "MODEL",
+                                .help = "how far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival",
+                                .group = "Operation",
+                                .list = "lookbacks"};
+
+}  // namespace orderlab::study
