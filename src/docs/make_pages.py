@@ -36,6 +36,20 @@ LINK = re.compile(r"\]\(([^)\s#]*)(#[^)\s]*)?\)")
 INCLUDE = re.compile(r'```\{include\} (\S+)\n:start-after: "(.*)"\n:end-before: "(.*)"\n```\n')
 
 
+def broken(line):
+    """A command as lines that fit a page, broken before its flags."""
+    if not line.startswith("$ ") or len(line) <= 84 or line.count("'") % 2 or line.count('"') % 2:
+        return [line]
+    lines = [""]
+    for part in re.split(r""" (?=--|\| |> )(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""", line):
+        if lines[-1] and len(lines[-1]) + len(part) > 80:
+            lines[-1] += " \\"
+            lines.append(f"    {part}")
+        else:
+            lines[-1] += f" {part}" if lines[-1] else part
+    return lines
+
+
 class Site:
     """The folder that Sphinx reads."""
 
@@ -115,7 +129,7 @@ def linked(source, page, site):
 def converted(source, page, site, text=None):
     """The text of a file of the tree as a page."""
     text = source.read_text(encoding="utf-8") if text is None else text
-    links, lines, fence = linked(source, page, site), [], None
+    links, lines, fence, session = linked(source, page, site), [], None, False
 
     include = INCLUDE.search(text)
     if include:
@@ -128,10 +142,11 @@ def converted(source, page, site, text=None):
         if fence is None and line.startswith("```"):
             fence = line
             following = all_lines[number + 1] if number + 1 < len(all_lines) else ""
-            lines.append("```console" if line == "```" and following.startswith("$ ") else line)
+            session = line == "```" and following.startswith("$ ")
+            lines.append("```session" if session else line)
         elif fence is not None:
+            lines += broken(line) if session else [line]
             fence = None if line == "```" else fence
-            lines.append(line)
         elif page == "references.md" and CITATION.match(line[2:]):
             key = CITATION.match(line[2:])[1]
             lines += [f"- ({key.lower()})=", f"  {line[2:]}"]
@@ -189,6 +204,12 @@ def plain(text):
     return outside_code(text, escaped).replace("\n", " ")
 
 
+def sentence(text):
+    """A summary as a sentence."""
+    text = plain(text[:1].upper() + text[1:] if text[:1].islower() and text[1:2].islower() else text)
+    return text if text.endswith((".", "?", "!")) or not text else f"{text}."
+
+
 def code(text):
     return f"`{text}`".replace("|", "\\|") if text else ""
 
@@ -201,7 +222,7 @@ def table(head, rows):
 def command_page(name, text):
     """`orderlab NAME --help` as Markdown."""
     lines = text.rstrip("\n").split("\n")
-    page, rows, note = [f"# orderlab {name}", plain(lines[0][:1].upper() + lines[0][1:]) + "."], [], []
+    page, rows, note = [f"# orderlab {name}", sentence(lines[0])], [], []
 
     def flush():
         if rows:
@@ -257,7 +278,7 @@ def put_lists(site, program):
         entries = json.loads(run(program, "list", name, "--json", "-"))["entries"]
         page = [f"# {'GPUs' if name == 'gpus' else name.capitalize()}", f"These are what `orderlab list {name}` prints."]
         for entry in entries:
-            page += [f"## {plain(entry['signature'])}", plain(entry.get("summary") or "") + "."]
+            page += [f"## {plain(entry['signature'])}", sentence(entry.get("summary") or "")]
             facts = []
             for key, value in entry.items():
                 if key in ("name", "signature", "summary") or value in (None, "", []):

@@ -35,12 +35,22 @@ STYLE = """
 def tree(program, order, sample):
     command = [program, "tree", "--values", TERMS, "--format", "fp32", "--order", order, "--sample", str(sample),
                "--json", "-"]
-    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["nodes"]
+    nodes = {node["id"]: node for node in json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["nodes"]}
+    root = max(nodes)
+
+    def beyond(node):  # nodes with one child, which start from zero, change nothing here
+        while len(nodes[node]["children"]) == 1:
+            node = nodes[node]["children"][0]
+        return node
+
+    kept = sorted({beyond(node) for node in nodes})
+    assert kept[-1] == beyond(root)
+    return {node: {**nodes[node], "children": [beyond(child) for child in nodes[node]["children"]]} for node in kept}
 
 
 def panel(nodes, title, subtitle):
     """The lines of one panel, its corner at the origin."""
-    leaves = []  # from left to right
+    root, leaves = max(nodes), []  # leaves from left to right
 
     def walk(node):
         for child in node["children"]:
@@ -48,23 +58,23 @@ def panel(nodes, title, subtitle):
         if not node["children"]:
             leaves.append(node["id"])
 
-    walk(nodes[-1])
+    walk(nodes[root])
     heights, places = {}, {leaf: LEFT + STEP * place for place, leaf in enumerate(leaves)}
-    for node in nodes:
+    for node in nodes.values():
         children = node["children"]
         heights[node["id"]] = 1 + max(map(heights.__getitem__, children)) if children else 0
         if children:
             places[node["id"]] = sum(map(places.__getitem__, children)) / len(children)
-    step = (LEAVES - TOP) / heights[nodes[-1]["id"]]
+    step = (LEAVES - TOP) / heights[root]
 
     def point(node):
         return f"{places[node]:.1f} {LEAVES - step * heights[node]:.1f}"
 
     lines = [f'<text class="title" x="0" y="16">{title}</text>', f'<text class="faint" x="0" y="36">{subtitle}</text>',
-             f'<text class="sum" x="{WIDTH - 20}" y="22">{nodes[-1]["value"]:g}</text>']
-    edges = "".join(f"M{point(child)}L{point(node['id'])}" for node in nodes for child in node["children"])
+             f'<text class="sum" x="{WIDTH - 20}" y="22">{nodes[root]["value"]:g}</text>']
+    edges = "".join(f"M{point(child)}L{point(node['id'])}" for node in nodes.values() for child in node["children"])
     lines.append(f'<path d="{edges}"/>')
-    for node in nodes:
+    for node in nodes.values():
         x, y = point(node["id"]).split()
         if node["children"]:
             exact = sum(Fraction(nodes[child]["value"]) for child in node["children"])
@@ -90,7 +100,7 @@ def main():
     panels, sums = [], []
     for title, subtitle, order, sample in ORDERS:
         nodes = tree(sys.argv[1], order, sample)
-        sums.append(nodes[-1]["value"])
+        sums.append(nodes[max(nodes)]["value"])
         panels.append(panel(nodes, title, subtitle))
     exact = sum(Fraction(text) for text in TERMS.split(","))
     assert len(set(sums)) == len(sums) == 5, sums
