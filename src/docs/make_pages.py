@@ -206,17 +206,18 @@ def plain(text):
 
 def sentence(text):
     """A summary as a sentence."""
-    text = plain(text[:1].upper() + text[1:] if text[:1].islower() and text[1:2].islower() else text)
+    text = plain(re.sub(r"\A(?!numpy|awk)[a-z]+(?=[ ,:])", lambda word: word[0].capitalize(), text))
     return text if text.endswith((".", "?", "!")) or not text else f"{text}."
 
 
 def code(text):
-    return f"`{text}`".replace("|", "\\|") if text else ""
+    return f"`{text}`" if text else ""
 
 
 def table(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+    cells = [[re.sub(r"(?<!\\)\|", r"\\|", cell) for cell in row] for row in rows]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in cells])
 
 
 def command_page(name, text):
@@ -362,11 +363,10 @@ def docstring_page(text):
             block.append(line)
         else:
             flush()
-            indented = line.startswith("    ")
-            result.append(f": {plain(line.strip())}" if indented and not result[-1].startswith((":", "  "))
-                          else f"  {plain(line.strip())}" if indented else plain(line))
+            named = number + 1 < len(lines) and lines[number + 1].startswith("    ") and line and line[0] != " "
+            result.append(f"{code(line)}:" if named else plain(line.strip()))
     flush()
-    return "\n".join(re.sub(r"^: ", "  ", line) for line in result)
+    return "\n".join(result)
 
 
 def put_python(site):
@@ -374,18 +374,21 @@ def put_python(site):
     page = ["# Python package", "[From Python](../how-to/python.md) shows how it is installed and used. What a function takes beside "
             "what stands here are the flags of the [command](commands/index.md) with its name, without dashes; `help(orderlab.sample)` "
             "lists them."]
-    modules = [("orderlab", "_functions.py"), ("orderlab", "exact.py"), ("orderlab.array", "array.py"),
-               ("orderlab.testing", "testing.py"), ("orderlab.results", "results.py"), ("pytest", "pytest_plugin.py")]
-    for prefix, file in modules:
+    modules = [
+        ("Commands as functions", "orderlab.", "_functions.py"), ("Exact sums", "orderlab.", "exact.py"),
+        ("Arrays", "orderlab.array.", "array.py"), ("Assertions", "orderlab.testing.", "testing.py"),
+        ("Fixtures of pytest", "", "pytest_plugin.py"), ("Results", "orderlab.results.", "results.py"),
+    ]
+    for title, prefix, file in modules:
         module = ast.parse((package / file).read_text(encoding="utf-8"))
-        page.append(f"## {prefix}: {plain((ast.get_docstring(module) or file).splitlines()[0])}")
+        page.append(f"## {title}")
         for node in module.body:
             if not isinstance(node, (ast.FunctionDef, ast.ClassDef)) or node.name.startswith(("_", "pytest_")):
                 continue
             text = ast.get_docstring(node)
             if not text:
                 continue
-            page += [f"### {prefix + '.' if prefix != 'pytest' else ''}{node.name}".replace("_", "\\_"), docstring_page(text)]
+            page += [f"### {prefix}{node.name}".replace("_", "\\_"), docstring_page(text)]
             for inner in node.body if isinstance(node, ast.ClassDef) else []:
                 inner_text = isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_") and ast.get_docstring(inner)
                 if inner_text:

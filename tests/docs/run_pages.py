@@ -5,9 +5,10 @@ usage: run_pages.py PROGRAM PAGE... [--times] [--write] | --self-test
 
 A page's commands are the lines that begin with "$ " in fenced blocks without a language; what follows, up to the next
 command or the end of the block, is their output, byte for byte but for spaces at the ends of lines and blank lines at its
-end. A command whose quotes are not closed, or that ends with a backslash, goes on in the next line. Each page runs from top to bottom in a folder of its own, which has a link to configs. Files of a block after
-"<!-- file: NAME -->" are written first. "<!-- needs: WORD... -->" before a block names what it needs: `numpy`, `sqlite3`, or
-a recording of ../shared/data; where that is missing the block is skipped, and said to be.
+end. A command whose quotes are not closed, or that ends with a backslash, goes on in the next line. Each page runs from
+top to bottom in a folder of its own, which has a link to configs. Files of a block after "<!-- file: NAME -->" are written
+first. "<!-- needs: WORD... -->" before a block names what it needs: `numpy`, a program, or a recording of ../shared/data;
+where that is missing, the block is skipped with a message. --write puts into the pages what is printed now.
 """
 
 import argparse
@@ -106,7 +107,7 @@ def rewritten(text, outputs):
 
 def missing(need):
     if need == "numpy":
-        return subprocess.run(["python3", "-c", "import numpy"], capture_output=True, check=False).returncode != 0
+        return subprocess.run([sys.executable, "-c", "import numpy"], capture_output=True, check=False).returncode != 0
     return shutil.which(need) is None and not (DATA / need).exists()
 
 
@@ -118,6 +119,8 @@ def run_page(page, program, times=False, write=False):
         folder = Path(name)
         (folder / "bin").mkdir()
         (folder / "bin/orderlab").symlink_to(program)
+        (folder / "bin/python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" -B "$@"\n', encoding="utf-8")
+        (folder / "bin/python3").chmod(0o755)
         here = folder / "page"
         here.mkdir()
         (here / "configs").symlink_to(ROOT / "configs")
@@ -126,6 +129,7 @@ def run_page(page, program, times=False, write=False):
             (here / file).write_text(content, encoding="utf-8")
         path = f"{folder / 'bin'}:{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path, "COLUMNS": "80", "LC_ALL": "C.UTF-8"}
+        environment.pop("ORDERLAB_PYTHON", None)
         for session in sessions(text):
             lacking = [need for need in session.needs if missing(need)]
             if lacking:
