@@ -38,13 +38,14 @@ class Session(RegexLexer):
 
 
 def make_self_contained(app, exception):
-    """Debian's furo takes normalize.css from the root of a web server, and its script is a module, which browsers do not load
-    from files. static/orderlab.css has the rules that matter; both scripts become one."""
+    """Debian's furo takes normalize.css from the root of a web server, and its script is a module, which browsers do
+    not load from files. static/orderlab.css has the rules that matter; both scripts become one."""
     folder = Path(app.outdir) / "_static"
     style, script = folder / "styles/furo.css", folder / "scripts/furo.js"
     if exception or not style.is_file():
         return
-    style.write_text(re.sub(r"@import url\([\"']?/[^)]*\);\n?", "", style.read_text(encoding="utf-8")), encoding="utf-8")
+    text = re.sub(r"@import url\([\"']?/[^)]*\);\n?", "", style.read_text(encoding="utf-8"))
+    style.write_text(text, encoding="utf-8")
     found = re.match(r'import \w+ from "\./(.*)";\n', script.read_text(encoding="utf-8"))
     if found:
         module = (script.parent / found[1]).read_text(encoding="utf-8")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Puts what Sphinx reads into a folder: the pages of src/docs, pages that are elsewhere in the tree, and the reference that
-the program writes. Nothing is written into the source tree.
+"""Puts what Sphinx reads into a folder: the pages of src/docs, pages that are elsewhere in the tree, and the reference
+that the program writes. Nothing is written into the source tree.
 
 usage: make_pages.py PROGRAM FOLDER
 
-Of each page, links that leave src/docs become links to the page or the file that is copied for them, [Key2000] becomes a link
-to the list of references, and blocks that begin with "$ " are coloured as sessions of a shell.
+Of each page, links that leave src/docs become links to the page or the file that is copied for them, [Key2000] becomes
+a link to the list of references, and blocks that begin with "$ " are coloured as sessions of a shell.
 """
 
 import ast
@@ -26,8 +26,8 @@ ELSEWHERE = {  # pages that have their place in the tree elsewhere
     "src/README.md": "explanation/design.md",
     "src/cuda/README.md": "reference/cuda.md",
 }
-TITLES = {"explanation/design.md": "How the program works: the source tree", "explanation/measurements.md": "All measurements",
-          "reference/cuda.md": "CUDA kernels and captures"}
+TITLES = {"explanation/design.md": "How the program works: the source tree",
+          "explanation/measurements.md": "All measurements", "reference/cuda.md": "CUDA kernels and captures"}
 GENERATED = ["reference/commands", "reference/lists", "reference/schemas", "reference/configs.md", "reference/cuda.md",
              "reference/python.md"]
 LISTS = ["orders", "stages", "arrivals", "distributions", "metrics", "kernels", "formats", "operations", "gpus"]
@@ -135,7 +135,8 @@ def converted(source, page, site, text=None):
     if include:
         other = (source.parent / include[1]).resolve()
         part = other.read_text(encoding="utf-8").partition(include[2])[2].partition(include[3])[0]
-        return (converted(source, page, site, text[:include.start()]) + converted(other, page, site, part.strip("\n") + "\n")
+        return (converted(source, page, site, text[:include.start()])
+                + converted(other, page, site, part.strip("\n") + "\n")
                 + converted(source, page, site, text[include.end():]))
     all_lines = text.split("\n")
     for number, line in enumerate(all_lines):
@@ -174,8 +175,8 @@ def put_written_pages(site):
 
 def put_configs(site):
     folder = ROOT / "configs"
-    text = ["# Configs and examples", "What is in the folder `configs`. Each config begins with its question and how long it takes.",
-            "## Sweeps"]
+    text = ["# Configs and examples",
+            "What is in the folder `configs`. Each config begins with its question and how long it takes.", "## Sweeps"]
     parts = [("", sorted(folder.glob("*.toml"))), ("configs/cluster", sorted((folder / "cluster").iterdir())),
              ("configs/ci", sorted((folder / "ci").iterdir()))]
     languages = {".toml": "toml", ".sh": "sh", ".sbatch": "sh", ".yaml": "yaml", ".yml": "yaml", ".cpp": "cpp"}
@@ -270,14 +271,15 @@ def put_commands(site, program):
     for name in commands:
         site.write(f"reference/commands/{name}.md", command_page(name, run(program, name, "--help")))
     site.write("reference/commands/index.md",
-               "# Commands\n\nThese pages are `orderlab COMMAND --help`; `orderlab help --man` prints all as a manual page. "
-               "Counts may be written 1000, 1e6, 1_000_000 or 2^20.\n\n" + toctree(commands))
+               "# Commands\n\nThese pages are `orderlab COMMAND --help`; `orderlab help --man` prints all as a manual "
+               "page. Counts may be written 1000, 1e6, 1_000_000 or 2^20.\n\n" + toctree(commands))
 
 
 def put_lists(site, program):
     for name in LISTS:
         entries = json.loads(run(program, "list", name, "--json", "-"))["entries"]
-        page = [f"# {'GPUs' if name == 'gpus' else name.capitalize()}", f"These are what `orderlab list {name}` prints."]
+        page = [f"# {'GPUs' if name == 'gpus' else name.capitalize()}",
+                f"These are what `orderlab list {name}` prints."]
         for entry in entries:
             page += [f"## {plain(entry['signature'])}", sentence(entry.get("summary") or "")]
             facts = []
@@ -296,8 +298,9 @@ def put_lists(site, program):
 def kind_of(schema):
     """What a value is, in a few words."""
     if "$ref" in schema:
-        return f"{{ref}}`{schema['$ref'].rpartition('/')[2]} <shared-{schema['$ref'].rpartition('/')[2].replace('_', '-')}>`" \
-            if schema["$ref"].startswith("shared.json") else code(schema["$ref"].rpartition("/")[2])
+        name = schema["$ref"].rpartition("/")[2]
+        shared = schema["$ref"].startswith("shared.json")
+        return f"{{ref}}`{name} <shared-{name.replace('_', '-')}>`" if shared else code(name)
     if "const" in schema:
         return code(json.dumps(schema["const"]))
     if "enum" in schema:
@@ -323,7 +326,8 @@ def keys_of(schema, prefix=""):
 def put_schemas(site, program):
     with tempfile.TemporaryDirectory() as folder:
         run(program, "help", "--schemas", folder)
-        schemas = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(Path(folder).glob("*.json"))}
+        files = sorted(Path(folder).glob("*.json"))
+        schemas = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in files}
     for name, schema in schemas.items():
         page = [f"# {name}.json", plain(schema["description"])]
         parts = {**schema.get("$defs", {})}
@@ -337,8 +341,9 @@ def put_schemas(site, program):
             page.append(table(("key", "is", "meaning"), rows) if rows else "")
         site.write(f"reference/schemas/{name}.md", "\n\n".join(part for part in page if part.strip()) + "\n")
     site.write("reference/schemas/index.md",
-               "# JSON schemas\n\nOne page for each document that `--json` writes, key by key. The schemas themselves are written "
-               "by `orderlab help --schemas FOLDER`; [JSON](../json.md) says how to validate with them.\n\n" + toctree(schemas))
+               "# JSON schemas\n\nOne page for each document that `--json` writes, key by key. The schemas themselves "
+               "are written by `orderlab help --schemas FOLDER`; [JSON](../json.md) says how to validate with them.\n\n"
+               + toctree(schemas))
 
 
 # ---- What the Python package says of itself, read from its sources: it need not be built
@@ -371,9 +376,10 @@ def docstring_page(text):
 
 def put_python(site):
     package = ROOT / "src/python/orderlab"
-    page = ["# Python package", "[From Python](../how-to/python.md) shows how it is installed and used. What a function takes beside "
-            "what stands here are the flags of the [command](commands/index.md) with its name, without dashes; `help(orderlab.sample)` "
-            "lists them."]
+    page = ["# Python package",
+            "[From Python](../how-to/python.md) shows how it is installed and used. Every flag of a "
+            "[command](commands/index.md) is a keyword of the function with its name, without dashes; "
+            "`help(orderlab.sample)` lists them."]
     modules = [
         ("Commands as functions", "orderlab.", "_functions.py"), ("Exact sums", "orderlab.", "exact.py"),
         ("Arrays", "orderlab.array.", "array.py"), ("Assertions", "orderlab.testing.", "testing.py"),
@@ -390,7 +396,8 @@ def put_python(site):
                 continue
             page += [f"### {prefix}{node.name}".replace("_", "\\_"), docstring_page(text)]
             for inner in node.body if isinstance(node, ast.ClassDef) else []:
-                inner_text = isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_") and ast.get_docstring(inner)
+                public = isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_")
+                inner_text = public and ast.get_docstring(inner)
                 if inner_text:
                     page += [f"#### {node.name}.{inner.name}".replace("_", "\\_"), docstring_page(inner_text)]
     site.write("reference/python.md", "\n\n".join(page) + "\n")

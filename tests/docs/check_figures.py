@@ -14,7 +14,8 @@ FIGURES = Path(__file__).resolve().parents[2] / "src/docs/figures"
 def main():
     if len(sys.argv) != 2:
         raise SystemExit(__doc__)
-    complaints = [f"{path}: no script makes it" for path in FIGURES.glob("*.svg") if not path.with_suffix(".py").exists()]
+    complaints = [f"{path}: no script makes it"
+                  for path in FIGURES.glob("*.svg") if not path.with_suffix(".py").exists()]
     for script in sorted(FIGURES.glob("*.py")):
         made = subprocess.run([sys.executable, "-B", script, sys.argv[1]], check=True, capture_output=True).stdout
         if made != script.with_suffix(".svg").read_bytes():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every link of the built documentation leads somewhere: to a file that is there, to an anchor that is there. Nothing is
-loaded from the network. With a source tree, links of its README files too.
+"""Every link of the built documentation leads somewhere: to a file that is there, to an anchor that is there. Nothing
+is loaded from the network. With a source tree, links of its README files and of the sources of pages too.
 
 usage: check_links.py HTML_FOLDER [SOURCE_DIR] | --self-test
 """
@@ -13,7 +13,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}  # without a click
-GENERATED = re.compile(r"/reference/(commands|lists|schemas)/|/reference/(configs|cuda|python)\.md$")  # pages of the site only
+GENERATED = re.compile(  # pages of the site only
+    r"/reference/(commands|lists|schemas)/|/reference/(configs|cuda|python)\.md$")
+CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)  # of Markdown
 
 
 class Page(HTMLParser):
@@ -53,15 +55,17 @@ def check_site(folder):
     for style in folder.rglob("*.css"):
         text = style.read_text(encoding="utf-8")
         for url in re.findall(r"url\([\"']?([^)\"']*)", text):  # of a web server's root, too
-            if re.match(r"https?:|/", url) or not (url.startswith("data:") or (style.parent / urlsplit(url).path).is_file()):
+            there = url.startswith("data:") or (style.parent / urlsplit(url).path).is_file()
+            if re.match(r"https?:|/", url) or not there:
                 complaints.append(f"{style}: loads {url}")
     return count, complaints
 
 
 def anchors_of(text):
     """The anchors of the headings of Markdown, as GitHub makes them."""
-    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-            for title in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)}
+    fences = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+    titles = re.findall(r"^#+ (.*)$", fences.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def check_markdown(root):
@@ -71,7 +75,7 @@ def check_markdown(root):
              *sorted((root / "src/docs").rglob("*.md"))]
     for path in paths:
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.MULTILINE | re.DOTALL)):
+        for link in re.findall(r"\]\(([^)\s]+)\)", CODE.sub("", text)):
             file, _, anchor = link.partition("#")
             target = (path.parent / file).resolve() if file else path.resolve()
             if "://" in link or GENERATED.search(target.as_posix()):
@@ -103,10 +107,11 @@ def self_test():
             if len(check_site(Path(folder))[1]) != complaints:
                 failures.append(f"{text!r}: {check_site(Path(folder))}")
     for text, complaints in [("# A b\n[a](#a-b) [b](b.md#x-y)", 0), ("[c](c.md)", 1), ("[b](b.md#z)", 1),
-                             ("`[c](c.md)` [d](https://example.org)", 0), ("[g](src/docs/reference/lists/orders.md)", 0)]:
+                             ("`[c](c.md)` [d](https://example.org)", 0),
+                             ("[g](src/docs/reference/lists/orders.md)", 0)]:
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "README.md").write_text(text, encoding="utf-8")
-            Path(folder, "b.md").write_text("## X (y)\n".replace("(y)", "y"), encoding="utf-8")
+            Path(folder, "b.md").write_text("## X y\n", encoding="utf-8")
             if len(check_markdown(Path(folder))[1]) != complaints:
                 failures.append(f"{text!r}: {check_markdown(Path(folder))}")
     return failures

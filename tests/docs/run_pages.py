@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Runs every command that pages of the documentation show, and compares what it prints with what the page shows.
 
-usage: run_pages.py PROGRAM PAGE... [--times] [--write] | --self-test
+usage: run_pages.py PROGRAM PAGE... [--slow] [--times] [--write] | --self-test
 
-A page's commands are the lines that begin with "$ " in fenced blocks without a language; what follows, up to the next
-command or the end of the block, is their output, byte for byte but for spaces at the ends of lines and blank lines at its
-end. A command whose quotes are not closed, or that ends with a backslash, goes on in the next line. Each page runs from
-top to bottom in a folder of its own, which has a link to configs. Files of a block after "<!-- file: NAME -->" are written
-first. "<!-- needs: WORD... -->" before a block names what it needs: `numpy`, a program, or a recording of ../shared/data;
-where that is missing, the block is skipped with a message. --write puts into the pages what is printed now.
+A page's commands are the lines that begin with "$ " in fenced blocks without a language. What follows, up to the next
+command or the end of the block, is their output, byte for byte but for spaces at the ends of lines and blank lines at
+its end. A command whose quotes are not closed, or that ends with a backslash, goes on in the next line. Each page runs
+from top to bottom in a folder of its own, which has a link to configs. Files of a block after "<!-- file: NAME -->" are
+written first. "<!-- needs: WORD... -->" before a block names what it needs: `numpy`, a program, a recording of
+../shared/data, or `minutes`, which --slow gives; where that is missing, the block is skipped with a message. --write puts
+into the pages what is printed now.
 """
 
 import argparse
@@ -105,13 +106,15 @@ def rewritten(text, outputs):
     return "\n".join(lines)
 
 
-def missing(need):
+def missing(need, slow):
+    if need == "minutes":
+        return not slow
     if need == "numpy":
         return subprocess.run([sys.executable, "-c", "import numpy"], capture_output=True, check=False).returncode != 0
     return shutil.which(need) is None and not (DATA / need).exists()
 
 
-def run_page(page, program, times=False, write=False):
+def run_page(page, program, slow=False, times=False, write=False):
     """(commands run, commands skipped, complaints)"""
     text = page.read_text(encoding="utf-8")
     ran, skipped, complaints, outputs = 0, 0, [], {}
@@ -131,7 +134,7 @@ def run_page(page, program, times=False, write=False):
         environment = {**os.environ, "PATH": path, "COLUMNS": "80", "LC_ALL": "C.UTF-8"}
         environment.pop("ORDERLAB_PYTHON", None)
         for session in sessions(text):
-            lacking = [need for need in session.needs if missing(need)]
+            lacking = [need for need in session.needs if missing(need, slow)]
             if lacking:
                 print(f"{page}:{session.line}: skipped, there is no {' '.join(lacking)}: {session.command}")
                 skipped += 1
@@ -143,7 +146,8 @@ def run_page(page, program, times=False, write=False):
             done = subprocess.run(["bash", "-c", session.command], cwd=here, env=environment, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
             if times:
-                print(f"{time.monotonic() - begun:6.2f} s  {page.name}:{session.line}  {session.command[:90]}", flush=True)
+                took = time.monotonic() - begun
+                print(f"{took:6.2f} s  {page.name}:{session.line}  {session.command[:90]}", flush=True)
             ran += 1
             shown, printed = trimmed(session.shown), trimmed(done.stdout.decode().split("\n"))
             outputs[session.line] = printed
@@ -194,10 +198,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("program", type=Path)
     parser.add_argument("pages", type=Path, nargs="+")
+    parser.add_argument("--slow", action="store_true", help="run what takes minutes, too")
     parser.add_argument("--times", action="store_true", help="print how long each command takes")
     parser.add_argument("--write", action="store_true", help="write what is printed into the pages")
     arguments = parser.parse_args()
-    results = [run_page(page, arguments.program.resolve(), arguments.times, arguments.write) for page in arguments.pages]
+    program = arguments.program.resolve()
+    results = [run_page(page, program, arguments.slow, arguments.times, arguments.write) for page in arguments.pages]
     complaints = [complaint for result in results for complaint in result[2]]
     ran, skipped = (sum(result[place] for result in results) for place in (0, 1))
     print("\n\n".join(complaints + [f"{ran} commands run, {skipped} skipped, {len(complaints)} not as shown"]))

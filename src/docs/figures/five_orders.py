@@ -35,7 +35,8 @@ STYLE = """
 def tree(program, order, sample):
     command = [program, "tree", "--values", TERMS, "--format", "fp32", "--order", order, "--sample", str(sample),
                "--json", "-"]
-    nodes = {node["id"]: node for node in json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["nodes"]}
+    document = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    nodes = {node["id"]: node for node in document["nodes"]}
     root = max(nodes)
 
     def beyond(node):  # nodes with one child, which start from zero, change nothing here
@@ -105,8 +106,8 @@ def main():
     exact = sum(Fraction(text) for text in TERMS.split(","))
     assert len(set(sums)) == len(sums) == 5, sums
     panels.append(legend(float(exact)))
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" class="five-orders" viewBox="0 0 {2 * WIDTH} {3 * HEIGHT}" role="img" '
-          'aria-labelledby="five-orders-title">')
+    print('<svg xmlns="http://www.w3.org/2000/svg" class="five-orders" '
+          f'viewBox="0 0 {2 * WIDTH} {3 * HEIGHT}" role="img" aria-labelledby="five-orders-title">')
     print(f'<title id="five-orders-title">Five orders of the terms {TERMS} and their sums: '
           f'{", ".join(f"{value:g}" for value in sums)}; the exact sum is {float(exact):g}</title>')
     print(f"<style>{STYLE}\n</style>")
