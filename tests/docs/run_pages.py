@@ -136,7 +136,7 @@ def run_page(page, program, slow=False, times=False, write=False):
         for session in sessions(text):
             lacking = [need for need in session.needs if missing(need, slow)]
             if lacking:
-                print(f"{page}:{session.line}: skipped, there is no {' '.join(lacking)}: {session.command}")
+                print(f"{page}:{session.line}: skipped, needs {' '.join(lacking)}: {session.command}")
                 skipped += 1
                 continue
             for need in session.needs:
