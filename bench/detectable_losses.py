@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints README's table of losses that `orderlab check` finds in one result, of uniform(0,1) terms in random order.
+"""Prints the table of src/docs/how-to/bug-or-race.md: losses that `orderlab check` finds in one result, of uniform(0,1)
+terms in random order.
 
 usage: bench/detectable_losses.py PROGRAM [--inputs N] [--only FORMAT:N ...]
 

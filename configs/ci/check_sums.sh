@@ -64,7 +64,7 @@ orderlab check --input "$terms" --format fp32 --order 'strided(8) | seq' --value
   --json "$folder/order.json" > "$folder/order.txt"
 judge $? order "the sum has the bits of the order 'strided(8) | seq'"
 
-# 4. A CUDA kernel of your own: a check such as README's my_sum_check has the same exit statuses.
+# 4. A CUDA kernel of your own: a check such as my_sum_check of the documentation has the same exit statuses.
 # ./my_sum_check > "$folder/my_sum.txt"
 # judge $? my_sum "my_sum adds in the order that it claims"
 

@@ -1,4 +1,4 @@
-// The grammar of orders (README, "The grammar of orders"): text to calls, with positions for error messages.
+// The grammar of orders (src/docs/reference/grammar.md): text to calls, with positions for error messages.
 #pragma once
 
 #include <cstddef>

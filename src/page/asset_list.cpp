@@ -5,7 +5,7 @@
 #error "ORDERLAB_PAGE_ASSETS: the folder with the assets, from the build file"
 #endif
 #ifndef ORDERLAB_PAGE_REFERENCES
-#error "ORDERLAB_PAGE_REFERENCES: a file with README's references, from the build file"
+#error "ORDERLAB_PAGE_REFERENCES: a file with the references of src/docs, from the build file"
 #endif
 #ifndef ORDERLAB_PAGE_SCRIPT_HASHES
 #error "ORDERLAB_PAGE_SCRIPT_HASHES: SHA-256 of the scripts, from the build file"

@@ -11,7 +11,7 @@ extern const std::string_view kScript;      ///< assets/page.js
 extern const std::string_view kThemes;      ///< assets/themes.json: a Vega-Lite config for light and one for dark
 extern const std::string_view kBundle;      ///< assets/vega/bundle.json: versions and hashes of what is bundled
 extern const std::string_view kLicenses;    ///< assets/vega/LICENSES.txt
-extern const std::string_view kReferences;  ///< README's list of references, one "- [Key] text" a line
+extern const std::string_view kReferences;  ///< src/docs/references.md, one "- [Key] text" a line
 extern const std::string_view kVega;        ///< assets/vega/vega.min.js
 extern const std::string_view kVegaLite;
 extern const std::string_view kVegaEmbed;

@@ -52,7 +52,7 @@ std::set<std::string> cited_in(const std::string& text) {
   return keys;
 }
 
-// Those entries of README's list that the page cites.
+// The references that the page cites.
 std::string references_html(const std::string& page) {
   const std::set<std::string> cited = cited_in(page);
   std::string html;

@@ -95,7 +95,7 @@ TEST_CASE("--json FILE prints nothing, --json - JSON alone") {
   CHECK(TemporaryFolder::read("tree.json") == run(line + Line{"--json", "-"}).out);
 }
 
-TEST_CASE("every operation of a tree has a name of README") {
+TEST_CASE("every operation of a tree has a name of the grammar's page") {
   const std::vector<std::string> names{"term",  "add",   "add_ftz",  "start", "start_ftz",
                                        "round", "kahan", "neumaier", "fma"};
   const TemporaryFolder folder;

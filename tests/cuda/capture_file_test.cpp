@@ -85,7 +85,7 @@ TEST_CASE("a capture is read back as it was written") {
   CHECK(without_lines(read_capture(text.substr(0, text.size() - 1), "no last line feed")) == capture);
 }
 
-TEST_CASE("the text of a capture is what README shows, line by line") {
+TEST_CASE("the text of a capture is what src/cuda/README shows, line by line") {
   const std::string text = write_capture(sample_capture());
   CHECK(
       text.starts_with("orderlab capture 1\n"

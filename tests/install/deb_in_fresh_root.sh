@@ -1,6 +1,6 @@
 #!/bin/bash
 # The packages of Debian in a fresh Debian 12: lintian finds no error and no warning; `orderlab` is installed, runs
-# README's first command, has its manual page and completion, and leaves no file behind when it is purged; a project
+# README's first example, has its manual page and completion, and leaves no file behind when it is purged; a project
 # elsewhere builds against `liborderlab-dev`. Needs root, debootstrap, lintian and the package mirror; minutes.
 #
 # usage: deb_in_fresh_root.sh BUILD_DIR [BASE]   BUILD_DIR is built; BASE: a root that debootstrap made before, to be
@@ -58,7 +58,7 @@ inside dpkg-query -W -f '${Package} ${Version}, ${Installed-Size} KiB\n' orderla
 inside dpkg-query -W -f '${Package}\n' > "$work/installed"
 if grep -e '-dev$' "$work/installed"; then echo "the program needs packages for development"; false; fi
 
-step "README's first command"
+step "README's first example"
 inside orderlab sample --n 1e6 --order warp | tee "$work/sample"
 shown=$(grep -m 1 -o '1000 runs gave [0-9]* different sums' "$source/README.md")
 grep -qF "$shown" "$work/sample"

@@ -1,4 +1,4 @@
-# Installs build_dir to a fresh prefix in work_dir, builds the project in this folder and README's examples against
+# Installs build_dir to a fresh prefix in work_dir, builds the project in this folder and the examples of pages against
 # that, and runs them and the installed program. With nvcc, also a target of C++ and CUDA sources.
 file(REMOVE_RECURSE ${work_dir})
 set(prefix ${work_dir}/prefix)
@@ -25,21 +25,22 @@ if(make)
   run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc_folder} ${make} -C ${work_dir}/make CXX=${compiler})
   run(${work_dir}/make/consumer)
 endif()
-file(READ ${documents}/README.md readme)  # has what its examples print, each line indented
-function(require_in_readme name printed)
+set(pages ${CMAKE_CURRENT_LIST_DIR}/../../src/docs/how-to)
+function(require_in_page page name printed)  # the page has what its example prints, each line indented
+  file(READ ${pages}/${page} content)
   string(REGEX REPLACE "([^\n]*)\n" "    \\1\n" printed "${printed}")
-  string(FIND "${readme}" "${printed}" place)
+  string(FIND "${content}" "${printed}" place)
   if(place EQUAL -1)
-    message(FATAL_ERROR "README.md does not have what its example ${name} prints:\n${printed}")
+    message(FATAL_ERROR "${page} does not have what its example ${name} prints:\n${printed}")
   endif()
 endfunction()
 foreach(name IN ITEMS own_data own_order own_names own_stage own_tolerance own_program)
   run(${work_dir}/consumer/${name} OUTPUT_VARIABLE printed)
-  require_in_readme(${name} "${printed}")
+  require_in_page(cpp.md ${name} "${printed}")
 endforeach()
 build(${documents}/examples/my_sum my_sum)
 run(${work_dir}/my_sum/my_sum_check)
-file(COPY ${documents}/examples/my_sum DESTINATION ${work_dir}/unclaimed)  # without its claim, as README says
+file(COPY ${documents}/examples/my_sum DESTINATION ${work_dir}/unclaimed)  # without its claim, as the page says
 file(READ ${documents}/examples/my_sum/my_sum_check.cpp check)
 string(REGEX REPLACE ",\n *\\.claim = [^}]*}};" "};" unclaimed "${check}")
 if(unclaimed STREQUAL check)
@@ -48,7 +49,7 @@ endif()
 file(WRITE ${work_dir}/unclaimed/my_sum/my_sum_check.cpp "${unclaimed}")
 build(${work_dir}/unclaimed/my_sum my_sum_unclaimed)
 run(${work_dir}/my_sum_unclaimed/my_sum_check OUTPUT_VARIABLE printed)
-require_in_readme("my_sum_check without its claim" "${printed}")
+require_in_page(own-kernel.md "my_sum_check without its claim" "${printed}")
 if(NOT EXISTS ${prefix}/share/orderlab/schemas/sample.json)
   message(FATAL_ERROR "share/orderlab/schemas does not have sample.json")
 endif()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs README's commands in every order in one copy of this tree: none may break another, or leave anything in the tree.
+"""Runs the commands of README and of the page on Python in every order in one copy of this tree: none may break another, or leave anything in the tree.
 
 usage: readme_commands.py [--tree FOLDER]
 
@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/layers"))
 from sources import is_product  # noqa: E402
 
-COMMANDS = ["install-and-run", "test", "python"]
+PAGES = {"install-and-run": "README.md", "test": "README.md", "python": "src/docs/how-to/python.md"}
+COMMANDS = list(PAGES)
 SEQUENCE = [0, 1, 2, 0, 1, 0, 2, 1, 0]  # the shortest that has every order of three
 assert set(itertools.permutations(range(3))) <= set(zip(SEQUENCE, SEQUENCE[1:], SEQUENCE[2:]))
 READ_THE_TREE = "^(layers/|schemas/(files|result_stubs)|page/bundle)"
@@ -29,8 +30,8 @@ TEST_COMMAND = "^(layers/|schemas/|page/bundle|install/)"
 
 def readme_command(name):
     """The line after the opening fence that follows <!-- command: NAME -->."""
-    _, _, rest = (ROOT / "README.md").read_text(encoding="utf-8").partition(f"<!-- command: {name} -->\n```sh\n")
-    assert rest, f"README.md has no command {name}"
+    _, _, rest = (ROOT / PAGES[name]).read_text(encoding="utf-8").partition(f"<!-- command: {name} -->\n```sh\n")
+    assert rest, f"{PAGES[name]} has no command {name}"
     return rest.partition("\n")[0]
 
 
@@ -50,7 +51,7 @@ def copy_sources(tree):
 
 
 def listing(tree):
-    """All but what README says that its commands make."""
+    """All but what the pages say that their commands make."""
     return {path.relative_to(tree) for path in tree.rglob("*")
             if path.relative_to(tree).parts[0] not in ("build", ".venv")}
 

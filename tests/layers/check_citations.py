@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every citation key in include/ and src/, such as [Higham1993], must stand in README.md's section "References".
+"""Every citation key in include/ and src/, such as [Higham1993], must stand in the list of src/docs/references.md.
 
 usage: check_citations.py SOURCE_DIR | --self-test
 """
@@ -15,10 +15,10 @@ KEY = re.compile(r"\[([A-Z][A-Za-z]+(?:[A-Z][A-Za-z]+)*\d{4}[a-z]?)\]")
 HEADING = re.compile(r"^(#+)\s+(.*?)\s*#*$")
 
 
-def keys_in_references(readme):
-    """The keys in the section "References", which ends at the next heading of its level or above."""
+def keys_in_references(page):
+    """The keys under the heading "References", up to the next heading of its level or above."""
     keys, level = set(), None
-    for line in readme.splitlines():
+    for line in page.splitlines():
         heading = HEADING.match(line)
         if heading and level is not None and len(heading.group(1)) <= level:
             level = None
@@ -40,15 +40,15 @@ def citations(root):
 
 def check(root):
     """(number of citations, complaints)"""
-    readme = root / "README.md"
-    known = keys_in_references(readme.read_text(encoding="utf-8")) if readme.is_file() else set()
+    page = root / "src/docs/references.md"
+    known = keys_in_references(page.read_text(encoding="utf-8")) if page.is_file() else set()
     cited = list(citations(root))
-    unknown = [f"{place}: [{key}] is not in README.md's References" for place, key in cited if key not in known]
+    unknown = [f"{place}: [{key}] is not in src/docs/references.md" for place, key in cited if key not in known]
     return len(cited), unknown
 
 
 def self_test():
-    readme = "# a\n[Other2001]\n## References\n- [Higham1993] Higham\n- [KaoWang2000] Kao\n# Licence\n[Late2002]\n"
+    page = "# a\n[Other2001]\n## References\n- [Higham1993] Higham\n- [KaoWang2000] Kao\n# Licence\n[Late2002]\n"
     cases = [
         ("/// Source:  [Higham1993], the general class.\n", 1, 0),
         ('const char* source = "[KaoWang2000]";\n', 1, 0),
@@ -65,10 +65,11 @@ def self_test():
             (root / "src/core/a.hpp").write_text(text, encoding="utf-8")
             (root / "src/core/build").mkdir()  # what a build left there is not read
             (root / "src/core/build/a.hpp").write_text("[Absent1999]", encoding="utf-8")
-            without_readme = check(root)
-            (root / "README.md").write_text(readme, encoding="utf-8")
+            without_page = check(root)
+            (root / "src/docs").mkdir()
+            (root / "src/docs/references.md").write_text(page, encoding="utf-8")
             found = check(root)
-            if (found[0], len(found[1])) != (count, complaints) or len(without_readme[1]) != count:
+            if (found[0], len(found[1])) != (count, complaints) or len(without_page[1]) != count:
                 failures.append(f"{text!r}: expected {count} citations, {complaints} unknown; got {found}")
     return failures
 

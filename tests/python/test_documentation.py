@@ -116,9 +116,15 @@ def test_a_schema_that_there_is_not():
         orderlab.schema("sampel")
 
 
-def test_the_python_session_of_readme():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    session = readme.partition("\n## From Python\n")[2].partition("\n## ")[0]
-    test = doctest.DocTestParser().get_doctest(session.replace("```", ""), {}, "README", "README.md", 0)
-    assert len(test.examples) > 8
+PAGES = [path for path in sorted((ROOT / "src/docs").rglob("*.md")) if ">>> " in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_the_python_sessions_of_a_page(page):
+    text = page.read_text(encoding="utf-8").replace("```", "")
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+
+
+def test_pages_have_sessions():
+    assert "python" in [page.stem for page in PAGES]
