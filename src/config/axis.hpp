@@ -39,9 +39,9 @@ enum class AxisRole : std::uint8_t {
 inline constexpr std::string_view kAbsent = "-";
 
 struct Axis {
-  std::string_view name;               ///< key in configs, TOML and JSON; title in tables of plans
+  std::string_view name = {};          ///< key in configs, TOML and JSON; title in tables of plans
   std::string_view default_text = {};  ///< empty: it must be given
-  std::string_view help;
+  std::string_view help = {};
   AxisKind kind = AxisKind::text;
   std::uint64_t low = 0;  ///< least value of a count
   std::uint64_t high = ~std::uint64_t{0};
