@@ -51,7 +51,7 @@ struct OperationInputs {
 /// Inputs to be drawn, as [Shanmugavelu2024] did.
 struct GeneratedInputs {
   Shape shape;
-  double ratio = 1;  ///< R of an index: R A draws out of R A bins, A the first extent of the shape
+  double ratio = 1;  ///< R: a generated index draws R A indices from R A bins; A is the first dimension
   std::string distribution = "normal(0,1)";
   Formats formats{Format::fp32, Format::fp32, Format::fp32};
   std::uint64_t seed = 1;

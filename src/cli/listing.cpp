@@ -284,7 +284,7 @@ constexpr Field kListEntryFields[] = {
     value(
         "assumes", k::kText, "Of an operation: what its model assumes beyond that; empty where nothing",
         [](const ListedEntry& e) { return e.text("assumes"); }, kElsewhere),
-    value("source", k::kText, "Where it comes from: a key of the References in README, a file or a document",
+    value("source", k::kText, "Where it comes from: a key of the list of references, a file or a document",
           [](const ListedEntry& e) { return e.text("source"); }, {.absent = "in lists that name no source"}),
 };
 constexpr TableOf<ListedEntry> kListEntry{{.key = "entry",

@@ -91,7 +91,7 @@ std::span<const Axis* const> axes_in_operation_json();
 std::span<const Axis* const> axes_in_view();
 std::span<const Axis* const> axes_in_toml();
 
-/// Those that code asks for.
+/// The axes that code names.
 namespace axes {
 extern const Axis kDist;
 extern const Axis kN;

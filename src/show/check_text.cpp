@@ -238,7 +238,7 @@ std::string check_conclusion(const study::CheckFinding& finding) {
   if (finding.result.verdict() == Verdict::none)
     return "No verdict: interrupted before sampling or the joint test was complete.";
   if (!finding.result.joint_fits() && finding.result.frequencies_decide)
-    return "NOT EXPLAINED: order can give each of these values, but not this often. Suspect a rare bug or a race, or "
+    return "NOT EXPLAINED: every value is reachable, but not in these proportions. Suspect a rare bug or a race, or "
            "arrivals other than those given here.";
   return fmt::format("EXPLAINED: order alone gives {}{}.",
                      values.size() == 1 ? "this value" : fmt::format("all {} different values", values.size()),

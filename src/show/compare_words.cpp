@@ -23,21 +23,22 @@ std::string units(const CompareFinding& finding, std::uint64_t count) {
   return finding.request.paired ? plural(count, "pair") : plural(count, "run") + " of each";
 }
 
-/// "4 runs of each show a difference of 0.012 with probability 0.6; 23 runs of each would with probability 0.8 (12 to
-/// 80 by the 95 % interval of the sd)."
+/// "With 4 runs of each, a difference of 0.012 would be detected in 60 % of studies; with 23 runs of each in 80 % (12
+/// to 80 runs by the 95 % interval of the sd)."
 std::string plan_sentence(const CompareFinding& finding) {
   const PowerPlan& plan = *finding.plan;
   const std::uint64_t a = finding.a.scores.size();
   const std::uint64_t b = finding.b.scores.size();
   std::string text =
-      fmt::format("{} show a difference of {} with probability {}; ",
+      fmt::format("With {}, a difference of {} would be detected in {} % of studies; ",
                   finding.request.paired || a == b ? units(finding, a) : fmt::format("{} runs of A and {} of B", a, b),
-                  number(plan.difference, 3), number(plan.power_now, 2));
-  if (!plan.runs) return text + fmt::format("no number below 2^53 does with {}.", number(finding.request.power));
-  text += fmt::format("{} would with probability {}", units(finding, *plan.runs), number(finding.request.power));
+                  number(plan.difference, 3), number(100 * plan.power_now, 2));
+  const std::string wanted = number(100 * finding.request.power);
+  if (!plan.runs) return text + fmt::format("no number of runs below 2^53 reaches {} %.", wanted);
+  text += fmt::format("with {} in {} %", units(finding, *plan.runs), wanted);
   if (plan.runs_low && plan.runs_high && *plan.runs_low < *plan.runs_high)
-    text +=
-        fmt::format(" ({} to {} by the {} interval of the sd)", *plan.runs_low, *plan.runs_high, compare_confidence());
+    text += fmt::format(" ({} to {} {} by the {} interval of the sd)", *plan.runs_low, *plan.runs_high,
+                        finding.request.paired ? "pairs" : "runs", compare_confidence());
   return text + ".";
 }
 
@@ -73,7 +74,7 @@ std::string disagreement(const CompareFinding& finding) {
   if (!finding.p || (*finding.p < study::kCompareLevel) == (finding.p_permutation < study::kCompareLevel)) return "";
   if (least_permutation_p(finding) >= study::kCompareLevel)
     return fmt::format(
-        "The permutation test, which does not take scores to be normal, cannot fall below {} with so few {}: the "
+        "The permutation test, which assumes no distribution, cannot fall below {} with so few {}: the "
         "decision rests on normal scores.",
         number(least_permutation_p(finding), 2),
         finding.request.paired && finding.unequal_pairs < finding.a.scores.size() ? "pairs that differ" : "runs");
@@ -87,12 +88,13 @@ std::string first_sentence(const CompareFinding& finding) {
                        p_values(finding));
   if (!(lead.difference > 0 || lead.difference < 0))
     return fmt::format(
-        "Not shown: both means are equal{}, {}.",
+        "Inconclusive: both means are equal{}, {}.",
         lead.low ? fmt::format(" ({}: {})", compare_confidence(), interval_to_scale(finding, *lead.low, *lead.high))
                  : "",
         p_values(finding));
-  return fmt::format("Not shown: {} is better than {} by {} in these runs, {}.", lead.better(), lead.worse(),
-                     lead_in_words(finding, lead), p_values(finding));
+  return fmt::format("Inconclusive: {} did better than {} by {} in these runs{}, {}.", lead.better(), lead.worse(),
+                     lead_in_words(finding, lead), lead.low ? ", but zero lies in the interval" : "",
+                     p_values(finding));
 }
 
 std::string item_sentences(const CompareFinding& finding) {

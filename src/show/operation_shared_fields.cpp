@@ -28,7 +28,8 @@ constexpr Field kOperationTermsFields[] = {
           },
           {.null = "where the operation's parameters say it", .absent = "for given inputs"}),
     value(
-        "ratio", k::kFraction, "R of a generated index: R A draws out of R A bins, A the first extent of the shape",
+        "ratio", k::kFraction,
+        "R of a generated index: R A indices are drawn from R A bins; A is the first dimension of the shape",
         [](const OperationFacts& f) { return generated(f) ? std::optional(f.ratio) : std::nullopt; }, kNotGiven),
     value("dist", k::kText, "Distribution of generated terms",
           [](const OperationFacts& f) { return text_or_none(f.distribution); }, {.absent = "for given terms"}),

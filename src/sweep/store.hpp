@@ -101,7 +101,7 @@ class Store {
   /// finished point is ever dropped.
   void set_plan(const SweepPlan& plan, const Shard& shard = {});
 
-  /// The plan of another store, but not its shards; that of a store without a sweep is none.
+  /// Takes over the plan of another store, without its shards. A store without a sweep has no plan.
   void copy_plan(const Store& other);
 
   /// Whether it has a sweep: not if the program was killed before it was told of one.

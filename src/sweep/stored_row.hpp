@@ -70,7 +70,7 @@ inline constexpr StoreTable kPointTable{
     "point", "hash, config, terms, summation, metrics, counts, version, flags, cpu, wall_ns"};
 inline constexpr StoreTable kFinishedTable{"finished", "id, points, row_hashes"};
 
-/// A value of a column. A text, a blob; nothing, or a real, is in no row that was written.
+/// A value of a column: a whole number, a text or a blob. No row that was written has null, or a real number.
 struct Blob {
   std::string_view bytes;
 };

@@ -39,13 +39,13 @@ TEST_CASE("the decision stands last, and the status is 0 either way") {
   const Outcome unclear = run(kUnclear);
   CHECK(unclear.status == kDone);
   const std::string text = flowing(unclear.out);
-  CHECK(has(text, "Not shown: B is better than A by 0.005 (95 %: -0.0"));
+  CHECK(has(text, "Inconclusive: B did better than A by 0.005 (95 %: -0.0"));
   CHECK(has(text, " in these runs, p = "));
-  CHECK(has(text, " runs of each would with probability 0.8 ("));
+  CHECK(has(text, " runs of each in 80 % ("));
   CHECK(has(text, "give --difference D, the least difference that matters."));
   CHECK(has(flowing(run(kClear + Line{"--lower-is-better"}).out), "A is better than B by 0.050"));
   CHECK(has(flowing(run(kUnclear + Line{"--difference", "0.01"}).out),
-            "4 runs of each show a difference of 0.01 with probability 0."));
+            "With 4 runs of each, a difference of 0.01 would be detected in "));
 }
 
 TEST_CASE("few runs that no permutation can tell apart are said to rest on normal scores") {
@@ -164,7 +164,7 @@ TEST_CASE("the page has the decision, all scores, the interval and power") {
   const TemporaryFolder folder;
   CHECK(run(kUnclear + Line{"--difference", "0.01", "--html", "page.html", "--quiet"}).out.empty());
   const std::string page = folder.read("page.html");
-  CHECK(has(page, "Not shown: B is better than A by 0.005"));
+  CHECK(has(page, "Inconclusive: B did better than A by 0.005"));
   for (const char* chart : {"scores", "difference", "power"})
     CHECK(has(page, "data-chart=\"" + std::string(chart) + "\""));
   const Json specs = specs_of(page);

@@ -94,7 +94,7 @@ BETTER = {
         **{f"{ENTRY}/{name}": f"{one['description']} Absent in other lists." for name, one in LISTED.items()
            if name not in ("name", "signature", "summary")},
         f"{ENTRY}/source":
-            "Where it comes from: a key of the References in README, a file or a document. Absent in lists that name no "
+            "Where it comes from: a key of the list of references, a file or a document. Absent in lists that name no "
             "source.",
     },
     "shared.json": {

@@ -101,7 +101,7 @@ void validate(const CompareRequest& request);
 /// Both means, the interval of their difference, two tests of it, and the runs that a difference takes.
 ///
 /// Intervals and `p` are of normal scores: Welch's test, whose variances may differ, or the paired t test. The
-/// permutation test takes none to be normal; it counts splits of all scores, or the signs of the differences of pairs
+/// permutation test assumes no distribution; it counts splits of all scores, or the signs of the differences of pairs
 /// that differ. All runs share what they were trained and tested on: the answer is about new runs, not about new data.
 ///
 /// Errors: usage for fewer than 2 scores or pairs, a seed that occurs twice in a paired comparison, no common seed,
