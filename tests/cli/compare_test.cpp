@@ -40,7 +40,7 @@ TEST_CASE("the decision stands last, and the status is 0 either way") {
   CHECK(unclear.status == kDone);
   const std::string text = flowing(unclear.out);
   CHECK(has(text, "Inconclusive: B did better than A by 0.005 (95 %: -0.0"));
-  CHECK(has(text, " in these runs, p = "));
+  CHECK(has(text, " in these runs, but zero lies in the interval, p = "));
   CHECK(has(text, " runs of each in 80 % ("));
   CHECK(has(text, "give --difference D, the least difference that matters."));
   CHECK(has(flowing(run(kClear + Line{"--lower-is-better"}).out), "A is better than B by 0.050"));

@@ -103,7 +103,7 @@ TEST_CASE("every example runs") {
     CAPTURE(command->example);
     const Outcome outcome = run(words);
     CHECK(outcome.status == kDone);
-    CHECK((outcome.err.empty() || outcome.err.starts_with("drawing ")));
+    CHECK(!has(outcome.err, "orderlab: "));  // how long work takes may be announced
     CHECK(!outcome.out.empty());
   }
 }
