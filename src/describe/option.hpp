@@ -174,8 +174,8 @@ consteval Option option(const Flag& flag) {
 template <class T>
 struct OptionsOf : Options {
   consteval OptionsOf(std::span<const Option> all) requires std::default_initializable<T> : OptionsOf(all, [] {
-    static const T request;
-    return static_cast<const void*>(&request);
+    static const T kRequest;
+    return static_cast<const void*>(&kRequest);
   }) {}
   consteval OptionsOf(std::span<const Option> all, const void* (*make)()) : Options{all, make} {
     for (const Option& one : all)

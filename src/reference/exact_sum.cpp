@@ -16,7 +16,7 @@
 namespace orderlab {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+__extension__ using Word128 = unsigned __int128;
 
 constexpr unsigned kBits = 64;  // of a word
 
@@ -72,7 +72,7 @@ void ExactLoop::add_block(ExactSum& sum, const T* x, const T* y, std::size_t n) 
       other_than_negative_zero |= product | std::uint64_t{!negative};
     } else {
       constexpr unsigned kLowBits = 53;
-      const Wide product = Wide{a.significand} * b.significand;
+      const Word128 product = Word128{a.significand} * b.significand;
       const std::uint64_t low = static_cast<std::uint64_t>(product) & ((std::uint64_t{1} << kLowBits) - 1);
       add_piece(words, low, position, negative);
       add_piece(words, static_cast<std::uint64_t>(product >> kLowBits), position + kLowBits, negative);
@@ -129,7 +129,7 @@ void ExactLoop::note_nonzero(ExactSum& sum) {
 
 ExactValue ExactLoop::value_of(Integer128 integer, int exponent) {
   const bool negative = integer < 0;
-  const auto magnitude = negative ? -static_cast<Wide>(integer) : static_cast<Wide>(integer);
+  const auto magnitude = negative ? -static_cast<Word128>(integer) : static_cast<Word128>(integer);
   const int position = exponent - kLowestExponent;
   const int shift = position % kWordBits;
   const auto low = static_cast<std::uint64_t>(magnitude);

@@ -10,7 +10,7 @@
 namespace orderlab {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+__extension__ using Word128 = unsigned __int128;
 
 /// value * 2^shift in two words, 0 <= shift < 64.
 struct TwoWords {
@@ -19,7 +19,7 @@ struct TwoWords {
 };
 
 TwoWords shifted(std::uint64_t value, int shift) {
-  const Wide wide = Wide{value} << shift;
+  const Word128 wide = Word128{value} << shift;
   return {static_cast<std::uint64_t>(wide), static_cast<std::uint64_t>(wide >> kWordBits)};
 }
 
@@ -28,7 +28,7 @@ std::uint64_t window(std::span<const std::uint64_t> words, int from) {
   const auto word = [&](int i) { return i >= 0 && i < std::ssize(words) ? words[static_cast<std::size_t>(i)] : 0; };
   const int shift = from & (kWordBits - 1);
   const int index = (from - shift) / kWordBits;
-  const Wide two = (Wide{word(index + 1)} << kWordBits) | word(index);
+  const Word128 two = (Word128{word(index + 1)} << kWordBits) | word(index);
   return static_cast<std::uint64_t>(two >> shift);
 }
 
@@ -55,7 +55,7 @@ bool add_at(std::span<std::uint64_t> words, std::uint64_t value, int position) {
   std::uint64_t carry = 0;
   for (std::size_t i = first; i < words.size() && (i < first + 2 || carry != 0); ++i) {
     const std::uint64_t digit = i == first ? addend.low : i == first + 1 ? addend.high : 0;
-    const Wide sum = Wide{words[i]} + digit + carry;
+    const Word128 sum = Word128{words[i]} + digit + carry;
     words[i] = static_cast<std::uint64_t>(sum);
     carry = static_cast<std::uint64_t>(sum >> kWordBits);
   }
@@ -68,7 +68,7 @@ bool subtract_at(std::span<std::uint64_t> words, std::uint64_t value, int positi
   std::uint64_t borrow = 0;
   for (std::size_t i = first; i < words.size() && (i < first + 2 || borrow != 0); ++i) {
     const std::uint64_t digit = i == first ? subtrahend.low : i == first + 1 ? subtrahend.high : 0;
-    const Wide difference = Wide{words[i]} - digit - borrow;
+    const Word128 difference = Word128{words[i]} - digit - borrow;
     words[i] = static_cast<std::uint64_t>(difference);
     borrow = static_cast<std::uint64_t>(difference >> kWordBits) & 1;
   }
@@ -83,7 +83,7 @@ void negate(std::span<std::uint64_t> words) {
 std::uint64_t divide(std::span<std::uint64_t> words, std::uint64_t divisor) {
   std::uint64_t remainder = 0;
   for (std::size_t i = words.size(); i-- > 0;) {
-    const Wide dividend = (Wide{remainder} << kWordBits) | words[i];
+    const Word128 dividend = (Word128{remainder} << kWordBits) | words[i];
     words[i] = static_cast<std::uint64_t>(dividend / divisor);  // fits: remainder < divisor
     remainder = static_cast<std::uint64_t>(dividend % divisor);
   }

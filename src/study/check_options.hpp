@@ -72,8 +72,8 @@ inline constexpr Option kCheckOperationRows[] = {
 };
 inline constexpr OptionsOf<OperationCheckRequest> kCheckOperationOptions{
     kCheckOperationRows, [] {
-      static const OperationCheckRequest request{.actual = {{1}, Terms(Format::fp64, 1)}};
-      return static_cast<const void*>(&request);
+      static const OperationCheckRequest kRequest{.actual = {{1}, Terms(Format::fp64, 1)}};
+      return static_cast<const void*>(&kRequest);
     }};
 
 }  // namespace orderlab::study

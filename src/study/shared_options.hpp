@@ -58,8 +58,8 @@ consteval Option memory_option(const Flag& flag) {
 /// A request that cannot do without an order, which comes first in it.
 template <class T>
 const void* with_an_order() {
-  static const T request{parse_order("seq")};
-  return &request;
+  static const T kRequest{parse_order("seq")};
+  return &kRequest;
 }
 
 /// The most samples of an operation: a record of each is kept, and a count of each output has 32 bits.
