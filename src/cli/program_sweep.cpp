@@ -46,13 +46,16 @@ const Command& swept_command(const ProgramConfig& config) {
 /// Keys that say where answers go, which a sweep says itself, or that no answer depends on.
 bool is_of_the_sweep(const Flag& flag) { return flag.group == "Output" || flag.speed_only; }
 
+/// The key of a flag in a config: "max-iterations".
+std::string config_key(const Flag& flag) { return flag.positional ? std::string(flag.key) : flag.long_name().substr(2); }
+
+/// The flag that a key names, as the command line or as Python does.
 const Flag& flag_of(const Command& command, const ProgramKey& key) {
   std::vector<std::string> known;
   for (const Flag* flag : command.flags) {
     if (is_of_the_sweep(*flag)) continue;
-    const std::string name = flag->positional ? std::string(flag->key) : flag->long_name().substr(2);
-    if (name == key.name || flag->key == key.name) return *flag;
-    known.push_back(name);
+    if (config_key(*flag) == key.name || flag->key == key.name) return *flag;
+    known.push_back(config_key(*flag));
   }
   throw Error(ErrorKind::input, key.place + ": " + unknown_name("key", key.name, known));
 }
@@ -77,7 +80,7 @@ std::vector<RecordedQuestion> questions_of(const ProgramConfig& config) {
         question.arguments.emplace_back(flag.long_name());
         question.arguments.push_back(value);
       }
-      if (key->values.size() > 1) question.name += (question.name.empty() ? "" : ", ") + key->name + " " + value;
+      if (key->values.size() > 1) question.name += (question.name.empty() ? "" : ", ") + config_key(flag) + " " + value;
     }
     questions.push_back(std::move(question));
   }

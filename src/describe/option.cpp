@@ -74,13 +74,13 @@ void check_bounds(const Options& options, const void* request) {
 
 namespace options {
 
-std::string text_of(const Flag&, std::uint64_t value) {
+std::string text_of(std::uint64_t value) {
   constexpr std::uint64_t kPlain = 1 << 16;
   if (value >= kPlain && std::has_single_bit(value)) return "2^" + std::to_string(std::countr_zero(value));
   return std::to_string(value);
 }
 
-std::string text_of(const Flag&, double value) { return shortest(value); }
+std::string text_of(double value) { return shortest(value); }
 
 std::uint64_t count_of(const Flag& flag, const std::string& text) {
   const std::uint64_t count = parse_count(flag.long_name(), text);

@@ -69,8 +69,8 @@ struct Given<std::optional<T>> {
   using Type = T;
 };
 
-std::string text_of(const Flag& flag, std::uint64_t value);
-std::string text_of(const Flag& flag, double value);
+std::string text_of(std::uint64_t value);
+std::string text_of(double value);
 std::uint64_t count_of(const Flag& flag, const std::string& text);
 double real_of(const Flag& flag, const std::string& text);
 std::size_t word_of(const Flag& flag, const std::string& text);  ///< its place among the words
@@ -104,15 +104,15 @@ T read(const Flag& flag, const std::string& text) {
 }
 
 template <class T>
-std::string text(const Flag& flag, const T& value) {
+std::string text([[maybe_unused]] const Flag& flag, const T& value) {
   if constexpr (std::is_same_v<T, bool>)
     return {};
   else if constexpr (std::is_signed_v<T> && std::is_integral_v<T>)
     return std::to_string(value);
   else if constexpr (std::is_integral_v<T>)
-    return text_of(flag, static_cast<std::uint64_t>(value));
+    return text_of(static_cast<std::uint64_t>(value));
   else if constexpr (std::is_floating_point_v<T>)
-    return text_of(flag, value);
+    return text_of(value);
   else if constexpr (std::is_enum_v<T>)
     return std::string(flag.words[static_cast<std::size_t>(value)]);
   else

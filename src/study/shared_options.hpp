@@ -29,19 +29,19 @@ inline constexpr Flag kThreads{.key = "threads",
                                .speed_only = true,
                                .high = 4096};
 
-inline constexpr std::string_view kMemorySaid =
+inline constexpr std::string_view kMemoryConfigHelp =
     "Memory that enumerating all orders may take, in bytes. It decides between all orders and samples";
 
 inline constexpr Flag kMemory{.key = "memory",
                               .value = "BYTES",
                               .help = "memory for enumerating all orders, such as 2GiB; default: half of free memory",
-                              .config_help = kMemorySaid};
+                              .config_help = kMemoryConfigHelp};
 
 /// For questions that enumerate where that is quick: this much will do, and being fixed it is the same on all machines.
 inline constexpr Flag kQuickMemory{.key = "memory",
                                    .value = "BYTES",
                                    .help = "memory for enumerating all orders, such as 500MB or 2GiB",
-                                   .config_help = kMemorySaid};
+                                   .config_help = kMemoryConfigHelp};
 
 /// "2GiB", "500MB", "1e9", "2^30" in bytes. Error(usage).
 double read_bytes(const Flag& flag, const std::string& text);

@@ -223,6 +223,15 @@ TEST_CASE("operations refuse what they cannot do in one line, and write nothing"
   refuses_with(sample + Line{"--order", "ao"}, "leave it out, and give --arrival");
   refuses_with(sample + Line{"--range", "0:5"}, "--range 0:5: is about sums of one output");
   refuses_with(sample + Line{"--index", "i.txt"}, "--index i.txt: needs a file as --input");
+  refuses_with(sample + Line{"--n", "4"}, "--n 4: is a shape of one dimension; leave --n or --shape out");
+  refuses_with(sample + Line{"--with", "src.npy"}, "--with src.npy: index_add takes none; leave it out");
+  refuses_with(sample + Line{"--max-distinct", "9"},
+               "--max-distinct 9: is about sums of one output; leave it out with --op");
+  refuses_with({"sample", "--op", "index_add", "--n", "1e12"}, "more than 2^31 - 1 elements");
+  refuses_with({"sample", "--op", "cumsum", "--n", "9", "--ratio", "0.5"},
+               "--ratio 0.5: applies to an index; cumsum takes none");
+  refuses_with({"sample", "--op", "index_add", "--input", "src.npy", "--index", "i.txt", "--ratio", "0.5"},
+               "--ratio 0.5: is about generated inputs, but they come from files; leave it out");
   refuses_with({"sample", "--op", "scatter_reduce(prod)", "--shape", "40", "--baseline", "deterministic"},
                "has no deterministic form of its own");
   refuses_with({"sample", "--op", "scatter_add", "--input", "src.npy", "--index", "i.txt"},

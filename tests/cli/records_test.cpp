@@ -65,6 +65,16 @@ TEST_CASE("a sweep over a command asks it for every point, and a report shows al
     CHECK(has(page, part));
 }
 
+TEST_CASE("a key of a config is called as on the command line or as in Python") {
+  const TemporaryFolder folder;
+  const std::string config = "command = 'solve'\nsolver = 'cg'\nmatrix = 'poisson2d(3)'\nsamples = 2\n";
+  TemporaryFolder::write("dashes.toml", config + "max-iterations = [5, 6]\n");
+  TemporaryFolder::write("underscores.toml", config + "max_iterations = [5, 6]\n");
+  const Outcome dashes = run({"sweep", "dashes.toml", "--dry-run"});
+  CHECK(has(dashes.out, "--max-iterations 6"));
+  CHECK(run({"sweep", "underscores.toml", "--dry-run"}).out == dashes.out);
+}
+
 TEST_CASE("a sweep that is stopped says how far it came, and a report of it that points are missing") {
   const TemporaryFolder folder;
   TemporaryFolder::write("c.toml", kConfig);
@@ -91,6 +101,8 @@ TEST_CASE("configs of commands are refused with the place of what is wrong") {
   refuses_config("command = \"solve\"\nscale = [true]\n", "scale: must be a text in quotes, a number");
   refuses_config("command = \"train\"\nseeds = [2, 0]\n", "c.toml: --seeds 0: ");
   refuses_config("command = \"solve\"\njson = \"x.json\"\n", "c.toml:2:1: ");
+  refuses_config("command = \"solve\"\nmax_iterations = 5\nmax-iterations = 5\n",
+                 "c.toml:3:1: max-iterations: is given twice");
 }
 
 TEST_CASE("a store of another kind is refused") {

@@ -5,16 +5,16 @@
 namespace orderlab::axes {
 
 extern const Axis kArrival;
-constinit const Axis kArrival = axis_of(study::kArrival, {
-                                                             .default_text = kAbsent,
-                                                             .part = AxisPart::order,
-                                                             .role = AxisRole::series,
-                                                             .column = "arrival",
-                                                             .null_where_absent = true,
-                                                             .get = field_text<&PointConfig::arrival>,
-                                                             .set = set_field<&PointConfig::arrival>,
-                                                             .stored = field_text<&PointConfig::arrival_model>,
-                                                             .restore = set_field<&PointConfig::arrival_model>,
-                                                         });
+constinit const Axis kArrival = axis_of<study::kArrival>({
+    .default_text = kAbsent,
+    .part = AxisPart::order,
+    .role = AxisRole::series,
+    .column = "arrival",
+    .null_where_absent = true,
+    .get = field_text<&PointConfig::arrival>,
+    .set = set_field<&PointConfig::arrival>,
+    .stored = field_text<&PointConfig::arrival_model>,
+    .restore = set_field<&PointConfig::arrival_model>,
+});
 
 }  // namespace orderlab::axes

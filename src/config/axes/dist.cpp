@@ -6,19 +6,17 @@
 namespace orderlab::axes {
 
 extern const Axis kDist;
-constinit const Axis kDist =
-    axis_of(study::kDistribution,
-            {
-                .help = "distribution of the terms",
-                .operation_default = "normal(0,1)",
-                .part = AxisPart::terms,
-                .column = "dist",
-                .chart_title = "terms",
-                .always_written = true,
-                .canonical = canonical_distribution,
-                .get = field_text<&PointConfig::terms>,
-                .set = set_field<&PointConfig::terms>,
-                .stored = [](const PointConfig& point) { return point.given_terms ? std::string() : point.terms; },
-            });
+constinit const Axis kDist = axis_of<study::kDistribution>({
+    .help = "distribution of the terms",
+    .operation_default = "normal(0,1)",
+    .part = AxisPart::terms,
+    .column = "dist",
+    .chart_title = "terms",
+    .always_written = true,
+    .canonical = canonical_distribution,
+    .get = field_text<&PointConfig::terms>,
+    .set = set_field<&PointConfig::terms>,
+    .stored = [](const PointConfig& point) { return point.given_terms ? std::string() : point.terms; },
+});
 
 }  // namespace orderlab::axes

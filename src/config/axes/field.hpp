@@ -11,7 +11,8 @@
 namespace orderlab::axes {
 
 /// The axis of a flag, which says its name and bounds, and its default and help unless `axis` does.
-consteval Axis axis_of(const Flag& flag, Axis axis) {
+template <const Flag& flag>
+consteval Axis axis_of(Axis axis) {
   constexpr double kMostCount = 0x1p53;
   axis.name = flag.key;
   if (axis.default_text.empty()) axis.default_text = flag.fallback;

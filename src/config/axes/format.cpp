@@ -5,17 +5,16 @@
 namespace orderlab::axes {
 
 extern const Axis kFormat;
-constinit const Axis kFormat = axis_of(
-    study::kFormat, {
-                        .default_text = "fp64",
-                        .help = "TERMS[:ACCUMULATE[:RESULT]]",
-                        .operation_default = "fp32",
-                        .part = AxisPart::terms,
-                        .column = "format",
-                        .always_written = true,
-                        .canonical = [](std::string_view text) { return to_string(parse_formats(text)); },
-                        .get = [](const PointConfig& point) { return to_string(point.formats); },
-                        .set = [](PointConfig& point, const std::string& text) { point.formats = parse_formats(text); },
-                    });
+constinit const Axis kFormat = axis_of<study::kFormat>({
+    .default_text = "fp64",
+    .help = "TERMS[:ACCUMULATE[:RESULT]]",
+    .operation_default = "fp32",
+    .part = AxisPart::terms,
+    .column = "format",
+    .always_written = true,
+    .canonical = [](std::string_view text) { return to_string(parse_formats(text)); },
+    .get = [](const PointConfig& point) { return to_string(point.formats); },
+    .set = [](PointConfig& point, const std::string& text) { point.formats = parse_formats(text); },
+});
 
 }  // namespace orderlab::axes

@@ -6,13 +6,12 @@
 namespace orderlab::axes {
 
 extern const Axis kGpu;
-constinit const Axis kGpu =
-    axis_of(study::kGpu, {
-                             .use = AxisUse::operations,
-                             .column = "gpu",
-                             .canonical = [](std::string_view text) { return parse_device(text).name; },
-                             .get = field_text<&PointConfig::gpu>,
-                             .set = set_field<&PointConfig::gpu>,
-                         });
+constinit const Axis kGpu = axis_of<study::kGpu>({
+    .use = AxisUse::operations,
+    .column = "gpu",
+    .canonical = [](std::string_view text) { return parse_device(text).name; },
+    .get = field_text<&PointConfig::gpu>,
+    .set = set_field<&PointConfig::gpu>,
+});
 
 }  // namespace orderlab::axes

@@ -5,15 +5,15 @@
 namespace orderlab::axes {
 
 extern const Axis kIndex;
-constinit const Axis kIndex = axis_of(study::kIndex, {
-                                                         .default_text = kAbsent,
-                                                         .use = AxisUse::operations,
-                                                         .part = AxisPart::terms,
-                                                         .column = "index_hash",
-                                                         .get = array_text<&PointConfig::index>,
-                                                         .set = set_array_path<&PointConfig::index>,
-                                                         .stored = array_hash<&PointConfig::index>,
-                                                         .restore = set_array_hash<&PointConfig::index>,
-                                                     });
+constinit const Axis kIndex = axis_of<study::kIndex>({
+    .default_text = kAbsent,
+    .use = AxisUse::operations,
+    .part = AxisPart::terms,
+    .column = "index_hash",
+    .get = array_text<&PointConfig::index>,
+    .set = set_array_path<&PointConfig::index>,
+    .stored = array_hash<&PointConfig::index>,
+    .restore = set_array_hash<&PointConfig::index>,
+});
 
 }  // namespace orderlab::axes

@@ -5,20 +5,17 @@
 namespace orderlab::axes {
 
 extern const Axis kMaxDistinct;
-constinit const Axis kMaxDistinct = axis_of(
-    study::kMaxDistinct, {
-                             .default_text = "1048576",
-                             .use = AxisUse::sums,
-                             .role = AxisRole::none,
-                             .get =
-                                 [](const PointConfig& point) {
-                                   return point.max_distinct == 0 ? std::string() : std::to_string(point.max_distinct);
-                                 },
-                             .set = set_field<&PointConfig::max_distinct>,
-                             .stored =
-                                 [](const PointConfig& point) {
-                                   return point.all_orders ? std::string() : std::to_string(point.max_distinct);
-                                 },
-                         });
+constinit const Axis kMaxDistinct = axis_of<study::kMaxDistinct>({
+    .default_text = "1048576",
+    .use = AxisUse::sums,
+    .role = AxisRole::none,
+    .get =
+        [](const PointConfig& point) {
+          return point.max_distinct == 0 ? std::string() : std::to_string(point.max_distinct);
+        },
+    .set = set_field<&PointConfig::max_distinct>,
+    .stored =
+        [](const PointConfig& point) { return point.all_orders ? std::string() : std::to_string(point.max_distinct); },
+});
 
 }  // namespace orderlab::axes

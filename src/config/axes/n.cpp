@@ -5,15 +5,15 @@
 namespace orderlab::axes {
 
 extern const Axis kN;
-constinit const Axis kN = axis_of(study::kN, {
-                                                 .help = "number of terms",
-                                                 .use = AxisUse::sums,
-                                                 .part = AxisPart::terms,
-                                                 .role = AxisRole::size,
-                                                 .column = "n",
-                                                 .always_shown = true,
-                                                 .get = field_text<&PointConfig::n>,
-                                                 .set = set_field<&PointConfig::n>,
-                                             });
+constinit const Axis kN = axis_of<study::kN>({
+    .help = "number of terms",
+    .use = AxisUse::sums,
+    .part = AxisPart::terms,
+    .role = AxisRole::size,
+    .column = "n",
+    .always_shown = true,
+    .get = field_text<&PointConfig::n>,
+    .set = set_field<&PointConfig::n>,
+});
 
 }  // namespace orderlab::axes

@@ -5,16 +5,16 @@
 namespace orderlab::axes {
 
 extern const Axis kOrder;
-constinit const Axis kOrder = axis_of(study::kOrder, {
-                                                         .help = "named order or expression",
-                                                         .part = AxisPart::order,
-                                                         .role = AxisRole::series,
-                                                         .column = "expression",
-                                                         .always_shown = true,
-                                                         .get = field_text<&PointConfig::order>,
-                                                         .set = set_field<&PointConfig::order>,
-                                                         .stored = field_text<&PointConfig::expression>,
-                                                         .restore = set_field<&PointConfig::expression>,
-                                                     });
+constinit const Axis kOrder = axis_of<study::kOrder>({
+    .help = "named order or expression",
+    .part = AxisPart::order,
+    .role = AxisRole::series,
+    .column = "expression",
+    .always_shown = true,
+    .get = field_text<&PointConfig::order>,
+    .set = set_field<&PointConfig::order>,
+    .stored = field_text<&PointConfig::expression>,
+    .restore = set_field<&PointConfig::expression>,
+});
 
 }  // namespace orderlab::axes

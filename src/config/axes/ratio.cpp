@@ -5,16 +5,14 @@
 namespace orderlab::axes {
 
 extern const Axis kRatio;
-constinit const Axis kRatio =
-    axis_of(study::kRatio,
-            {
-                .kind = AxisKind::real,
-                .use = AxisUse::operations,
-                .part = AxisPart::terms,
-                .column = "ratio",
-                .get = field_text<&PointConfig::ratio>,
-                .set = set_field<&PointConfig::ratio>,
-                .stored = [](const PointConfig& point) { return point.given_terms ? std::string() : point.ratio; },
-            });
+constinit const Axis kRatio = axis_of<study::kRatio>({
+    .kind = AxisKind::real,
+    .use = AxisUse::operations,
+    .part = AxisPart::terms,
+    .column = "ratio",
+    .get = field_text<&PointConfig::ratio>,
+    .set = set_field<&PointConfig::ratio>,
+    .stored = [](const PointConfig& point) { return point.given_terms ? std::string() : point.ratio; },
+});
 
 }  // namespace orderlab::axes

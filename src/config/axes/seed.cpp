@@ -5,15 +5,12 @@
 namespace orderlab::axes {
 
 extern const Axis kSeed;
-constinit const Axis kSeed = axis_of(
-    study::kSeed,
-    {
-        .role = AxisRole::input,
-        .column = "seed",
-        .get = field_text<&PointConfig::seed>,
-        .set = set_field<&PointConfig::seed>,
-        .stored =
-            [](const PointConfig& point) { return point.all_orders ? std::string() : std::to_string(point.seed); },
-    });
+constinit const Axis kSeed = axis_of<study::kSeed>({
+    .role = AxisRole::input,
+    .column = "seed",
+    .get = field_text<&PointConfig::seed>,
+    .set = set_field<&PointConfig::seed>,
+    .stored = [](const PointConfig& point) { return point.all_orders ? std::string() : std::to_string(point.seed); },
+});
 
 }  // namespace orderlab::axes
