@@ -59,6 +59,9 @@ ADDITIONS = [
          '    return _requests.ask("explain", results.Explanation, arguments)\n',
          '\n\n@command(leading=("n",))\ndef fake(arguments) -> "results.Fake":\n    """Counts terms."""\n'
          '    return _requests.ask("fake", results.Fake, arguments)\n'),
+        ("src/python/orderlab/_documents.py",
+         '    "Explanation": ("explain", "Which kernel an operation runs, and which outputs can vary."),\n',
+         '    "Fake": ("fake", "Counts terms."),\n'),
         ("src/python/orderlab/results.py", "from ._documents import (Alternatives, ", "Fake, "),
         ("src/python/orderlab/__init__.py", '"explain", ', '"fake", ')]),
 ]
