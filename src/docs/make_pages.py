@@ -18,6 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from cpp_reference import put_cpp
+
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parents[1]
 ELSEWHERE = {  # pages that have their place in the tree elsewhere
@@ -29,7 +31,7 @@ ELSEWHERE = {  # pages that have their place in the tree elsewhere
 TITLES = {"explanation/design.md": "How the program works: the source tree",
           "explanation/measurements.md": "All measurements", "reference/cuda.md": "CUDA kernels and captures"}
 GENERATED = ["reference/commands", "reference/lists", "reference/schemas", "reference/configs.md", "reference/cuda.md",
-             "reference/python.md"]
+             "reference/python.md", "reference/cpp"]
 LISTS = ["orders", "stages", "arrivals", "distributions", "metrics", "kernels", "formats", "operations", "gpus"]
 CITATION = re.compile(r"\[([A-Z][A-Za-z]+\d{4}[a-z]?)\](?![(:])")
 LINK = re.compile(r"\]\(([^)\s#]*)(#[^)\s]*)?\)")
@@ -163,7 +165,7 @@ def put_written_pages(site):
         name = source.relative_to(DOCS).as_posix()
         if source.suffix == ".md":
             site.write(name, converted(source, name, site))
-        elif source.suffix in (".svg", ".css"):
+        elif source.suffix in (".svg", ".css", ".txt"):
             site.copy(source, name)
     site.copy(DOCS / "figures/five_orders.py", "figures/five_orders.py")
     for name, page in ELSEWHERE.items():
@@ -414,6 +416,7 @@ def main():
     put_lists(site, program)
     put_schemas(site, program)
     put_python(site)
+    put_cpp(site, plain, table, toctree)
     site.copy(DOCS / "conf.py", "conf.py")
     site.remove_the_rest()
 

@@ -16,15 +16,22 @@ macro(run)
 endmacro()
 
 # ---- Texts that both packages have
+# Sets NAME_holders and NAME_text: who holds the copyright, and the licences as a field of a copyright file.
+function(read_licences name file)
+  file(READ ${file} text)
+  string(REGEX MATCHALL "Copyright [^\n]*[0-9][^\n]*" holders "${text}")
+  list(REMOVE_DUPLICATES holders)
+  list(TRANSFORM holders REPLACE "^Copyright (\\([cC]\\) )?" "")
+  list(JOIN holders "\n " holders)
+  string(STRIP "${text}" text)
+  string(REGEX REPLACE "\n(\n+)" "\n.\n" text "${text}")
+  string(REPLACE "\n" "\n " text "${text}")
+  set(${name}_holders "${holders}" PARENT_SCOPE)
+  set(${name}_text "${text}" PARENT_SCOPE)
+endfunction()
 set(assets src/page/assets/vega)
-file(READ ${CPACK_ORDERLAB_SOURCE_DIR}/${assets}/LICENSES.txt licenses)
-string(REGEX MATCHALL "Copyright [^\n]*[0-9][^\n]*" holders "${licenses}")
-list(REMOVE_DUPLICATES holders)
-list(TRANSFORM holders REPLACE "^Copyright (\\([cC]\\) )?" "")
-list(JOIN holders "\n " holders)
-string(STRIP "${licenses}" licenses)
-string(REGEX REPLACE "\n(\n+)" "\n.\n" licenses "${licenses}")
-string(REPLACE "\n" "\n " licenses "${licenses}")
+read_licences(vega ${CPACK_ORDERLAB_SOURCE_DIR}/${assets}/LICENSES.txt)
+read_licences(site ${CPACK_ORDERLAB_SOURCE_DIR}/src/docs/static/LICENSES.txt)
 string(CONFIGURE [[
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: orderlab
@@ -36,10 +43,16 @@ License: Apache-2.0
  /usr/share/common-licenses/Apache-2.0.
 
 Files: @assets@/*.js
-Copyright: @holders@
+Copyright: @vega_holders@
 License: licenses-of-vega
- @licenses@
+ @vega_text@
 Comment: Scripts of the pages that the program writes; it has them embedded.
+
+Files: html/_static/*
+Copyright: @site_holders@
+License: licenses-of-the-site
+ @site_text@
+Comment: Scripts and styles of the documentation, where it was built.
 ]] copyright @ONLY)
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH, where it is set
 

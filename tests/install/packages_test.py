@@ -87,7 +87,8 @@ def check_debian_files(package, root, version):
     right = (documents / "copyright").read_text(encoding="utf-8")
     assert right.startswith("Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n")
     for words in ("License: Apache-2.0", "/usr/share/common-licenses/Apache-2.0", "Mike Bostock",
-                  "University of Washington Interactive Data Lab"):
+                  "University of Washington Interactive Data Lab", "Files: html/_static/*", "Pradyun Gedam",
+                  "Redistributions in binary form"):
         assert words in right, words
     assert not list(documents.glob("LICENSE*")), documents
     sums = dict(reversed(line.split()) for line in (root / "DEBIAN/md5sums").read_text(encoding="utf-8").splitlines())
