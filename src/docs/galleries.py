@@ -1,0 +1,137 @@
+"""Galleries of orders and of arrival models: cards made from what the program says when the pages are built, and from
+one file of knowledge beside each page, reference/NAME.toml."""
+
+import math
+import re
+import tomllib
+from html import escape
+from pathlib import Path
+
+from operation_pages import matrices, operations, solvers
+from texts import cited, code, document, entries, plain, sentence, table
+from trees import formula, picture
+
+REFERENCE = Path(__file__).resolve().parent / "reference"
+MARK = re.compile(r"^<!-- gallery: (\w+) -->$", re.MULTILINE)
+INPUTS = ["uniform(0,1)", "normal(0,1)", "cancel(1e4)"]
+DRAWS = 50
+GUARANTEES = {"any_device": "Fixed: the same bits on any machine", "not_guaranteed": "Drawn: bits may differ from run to run",
+              "run_to_run": "Fixed: the same bits in every run on one machine"}
+
+
+def knowledge(name):
+    return tomllib.loads((REFERENCE / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def require_rows(name, listed, rows):
+    """Stops where a listed entry has no row, or a row no entry."""
+    for entry in sorted(set(listed) ^ set(rows)):
+        raise SystemExit(f"reference/{name}.toml: {entry}: " + ("no row" if entry in listed else "names nothing listed"))
+
+
+def raw(html):
+    return f"```{{raw}} html\n{html}\n```"
+
+
+def commands(lines):
+    text = "\n".join(escape(f"$ {line}") for line in lines)
+    return raw(f'<details class="commands"><summary>Commands</summary><pre>{text}</pre></details>')
+
+
+def quoted(text):
+    """An argument as a shell takes it."""
+    return text if re.fullmatch(r"[\w.,:-]+", text) else "'" + text.replace("'", "'\\''") + "'"
+
+
+def number(value):
+    """Two digits, 5.8e-6."""
+    return "0" if value == 0 else re.sub(r"e([+-])0*", lambda m: "e" + m[1].strip("+"), f"{value:.1e}")
+
+
+def count(value):
+    return f"{value:.0e}".replace("e+0", "e") if value == 10 ** round(math.log10(value)) and value >= 1e4 else f"{value}"
+
+
+# ---- Orders
+
+
+def measured(program, rows):
+    """{(order, input): its run in `sample --json` and the magnitude of the exact sum}; orders of one n share a command,
+    which gives each the bits that it has alone."""
+    runs = {}
+    for n in sorted({row.get("n", 1000000) for row in rows.values()}):
+        names = [name for name, row in rows.items() if row.get("n", 1000000) == n]
+        orders = [part for name in names for part in ("--order", name)]
+        for dist in INPUTS:
+            answer = document(program, "sample", "--n", str(n), "--dist", dist, "--format", "fp32", "--samples",
+                              str(DRAWS), *orders)
+            for name, run in zip(names, answer["runs"]):
+                assert run["order"]["name"] == name
+                runs[name, dist] = run, abs(answer["input"]["exact"]["value"])
+    return runs
+
+
+def height(run):
+    low, high = run["order"]["height"]["min"], run["order"]["height"]["max"]
+    return count(high) if low == high else f"{low} to {high}"
+
+
+def error(run):
+    return number(run["error"]["relative"]["max_abs"])
+
+
+def order_card(program, entry, row, runs):
+    name, n, drawn_as = entry["name"], count(row.get("n", 1000000)), row.get("picture", entry["name"])
+    tree = document(program, "tree", "--n", "16", "--format", "fp32", "--order", drawn_as)
+    eight = formula(document(program, "tree", "--n", "8", "--format", "fp32", "--order", drawn_as))
+    first = runs[name, INPUTS[0]][0]
+    gamma, exact = first["bounds"]["gamma"], runs[name, INPUTS[0]][1]
+    if gamma is None:
+        bound = "Bound: D1 only; gamma\\_h is for plain additions."
+    else:  # the terms of the first input are positive: sum|x| is the sum
+        bound = f"Bound D2 at n = {n}: {number(gamma / exact)} sum|x|, fp32."
+    caption = f"n = 16, drawn as {code(drawn_as)}." if drawn_as != name else "n = 16."
+    rows = []
+    for dist in INPUTS:
+        run, magnitude = runs[name, dist]
+        rows.append((code(dist), error(run), number(run["bounds"]["running"]["max"] / magnitude)))
+    typed = [f"orderlab tree --n 16 --format fp32 --order {quoted(drawn_as)}"]
+    for dist in INPUTS:
+        typed.append(f"orderlab sample --n {n} --dist {quoted(dist)} --format fp32 --order {name} --samples {DRAWS}")
+    return [f"### {code(name)}", raw(picture(tree, f"Summation tree of {name}, 16 terms")),
+            f"{caption} {row.get('note', '')}".strip(), sentence(entry["summary"]),
+            f"`{entry['signature']}`" + (f" is `{entry['expression']}`" if entry["expression"] != name else ""),
+            f"At n = 8: `{eight}`",
+            f"- **Used by** {cited(row['users'])}.\n- **Source**: {plain(entry['source'])}.\n"
+            f"- {GUARANTEES[first['order']['guarantee']]}.\n"
+            f"- Height {tree['height']} at n = 16 as drawn, {height(first)} at n = {n}.\n- {bound}",
+            table(("fp32, n = " + n, "error", "D1"), rows), commands(typed)]
+
+
+def orders(program):
+    listed = {entry["name"]: entry for entry in entries(program, "orders")}
+    known = knowledge("orders")
+    rows = known["orders"]
+    require_rows("orders", listed, rows)
+    runs = measured(program, rows)
+    index, cards = [], []
+    for group, title in known["groups"].items():
+        names = [name for name, row in rows.items() if row["use"] == group]
+        sizes = " or ".join(sorted({count(rows[name].get("n", 1000000)) for name in names}))
+        index.append((f"**{title}**, n = {sizes}", *[""] * (2 + len(INPUTS))))
+        cards += ["```{rst-class} cards\n```", f"## {title}"]
+        for name in names:
+            first = runs[name, INPUTS[0]][0]
+            fixed = GUARANTEES[first["order"]["guarantee"]].partition(":")[0].lower()
+            index.append((f"[`{name}`](#{name})", fixed, height(first), *(error(runs[name, dist][0]) for dist in INPUTS)))
+            cards += order_card(program, listed[name], rows[name], runs)
+    head = ("order", "fixed or drawn", "height", *(f"error, {code(dist)}" for dist in INPUTS))
+    return "\n\n".join(["## All orders, by use", table(head, index), *cards])
+
+
+GALLERIES = {"orders": orders, "matrices": matrices, "operations": operations, "solvers": solvers}
+
+
+def filled(text, program):
+    """A page with its gallery where it has a mark."""
+    return MARK.sub(lambda match: GALLERIES[match[1]](program), text)
