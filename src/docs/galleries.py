@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 
 from operation_pages import matrices, operations, solvers
+from scatters import SIDE, points
 from texts import cited, code, document, entries, plain, sentence, table
 from trees import formula, picture
 
@@ -15,6 +16,8 @@ REFERENCE = Path(__file__).resolve().parent / "reference"
 MARK = re.compile(r"^<!-- gallery: (\w+) -->$", re.MULTILINE)
 INPUTS = ["uniform(0,1)", "normal(0,1)", "cancel(1e4)"]
 DRAWS = 50
+BLOCKS = 7813  # as many thread blocks as the recordings have
+RECORDING = REFERENCE.parent / "figures/v100_recording.svg"
 GUARANTEES = {"any_device": "Fixed: the same bits on any machine", "not_guaranteed": "Drawn: bits may differ from run to run",
               "run_to_run": "Fixed: the same bits in every run on one machine"}
 
@@ -129,7 +132,62 @@ def orders(program):
     return "\n\n".join(["## All orders, by use", table(head, index), *cards])
 
 
-GALLERIES = {"orders": orders, "matrices": matrices, "operations": operations, "solvers": solvers}
+# ---- Arrival models
+
+
+def drawn(program, model):
+    """One arrival order of the model: launch indices by rank, the leaves of a sequential sum."""
+    nodes = document(program, "tree", "--n", str(BLOCKS), "--dist", "constant(1)", "--order", f"arrive({model}) | seq")[
+        "nodes"][BLOCKS:]
+    return [nodes[0]["children"][0]] + [node["children"][1] for node in nodes]
+
+
+def arrival_picture(name, path):
+    """The model beside the recording, whose points are on the page once."""
+    panels = [("0", f'<path class="points" d="{path}"/>', "model"),
+              (str(SIDE + 20), '<use class="points" href="#v100-points"/>', "V100")]
+    lines = [f'<svg class="arrivals" viewBox="-2 -18 {2 * SIDE + 24} {SIDE + 20}" role="img" '
+             f'aria-label="Rank of arrival against launch order: {name}, and a V100">']
+    for x, drawn_points, title in panels:
+        lines.append(f'<g transform="translate({x} 0)"><text y="-5">{title}</text>'
+                     f'<rect class="frame" width="{SIDE}" height="{SIDE}"/>{drawn_points}</g>')
+    return "".join(lines) + "</svg>"
+
+
+def arrivals(program):
+    listed = {entry["name"]: entry for entry in entries(program, "arrivals")}
+    rows = knowledge("arrivals")
+    require_rows("arrivals", listed, rows)
+    recorded = re.search(r'class="points" d="([^"]*)"', RECORDING.read_text(encoding="utf-8"))[1]
+    index, cards = [], []
+    for name, entry in listed.items():
+        row = rows[name]
+        model = row.get("picture", name)
+        order = f"arrive({model}) | seq"
+        typed = [f"orderlab tree --n {BLOCKS} --dist 'constant(1)' --order {quoted(order)} --json -",
+                 f"orderlab sample --n {BLOCKS} --order {quoted(order)} --samples {DRAWS}"]
+        if row.get("recording"):
+            path, launch, between, typed = recorded, "0.919", "0.888", []
+        else:
+            path = points(drawn(program, model))
+            taus = document(program, "sample", "--n", str(BLOCKS), "--order", order, "--samples", str(DRAWS))["arrival"]
+            launch, between = (f"{taus[key] + 0.0:.3f}".replace("-0.000", "0.000") if taus else "1" for key in
+                               ("tau_to_launch", "tau_between"))
+        stands_for = f" is `{entry['stands_for']}`" if entry["stands_for"] else ""
+        drawn_as = f", drawn as `{model}`" if model != name else ""
+        index.append((f"[`{name}`](#{name})", launch, between))
+        cards += [f"### {code(name)}", raw(arrival_picture(name, path)),
+                  f"`{entry['signature']}`{stands_for}{drawn_as}", sentence(entry["summary"]),
+                  f"- **Kendall tau**: {launch} to launch order, {between} between runs.\n"
+                  f"- **Comes from** {cited(row['from'])}.\n- **Confirmed**: {cited(row['confirmed'])}.\n"
+                  f"- **Source**: {plain(entry['source'])}."]
+        cards += [commands(typed)] if typed else []
+    hidden = f'<svg width="0" height="0" style="position:absolute"><path id="v100-points" d="{recorded}"/></svg>'
+    head = ("model", "tau to launch order", "tau between runs")
+    return "\n\n".join(["## All models", table(head, index), raw(hidden), "```{rst-class} cards\n```", "## Cards", *cards])
+
+
+GALLERIES = {"arrivals": arrivals, "orders": orders, "matrices": matrices, "operations": operations, "solvers": solvers}
 
 
 def filled(text, program):

@@ -156,7 +156,8 @@ def put_written_pages(site, program):
             site.write(name, filled(converted(source, name, site), program))
         elif source.suffix in (".svg", ".css"):
             site.copy(source, name)
-    site.copy(DOCS / "figures/five_orders.py", "figures/five_orders.py")
+    for script in (DOCS / "figures").glob("*.py"):
+        site.copy(script, f"figures/{script.name}")
     for name, page in ELSEWHERE.items():
         text = converted(ROOT / name, page, site)
         if page in TITLES:
