@@ -3,47 +3,19 @@ one file of knowledge beside each page, reference/NAME.toml."""
 
 import math
 import re
-import tomllib
-from html import escape
-from pathlib import Path
+from shlex import quote
 
+from knowledge import GUARANTEES, REFERENCE, commands, knowledge, raw, require_rows
 from operation_pages import matrices, operations, solvers
 from scatters import SIDE, points
 from texts import cited, code, document, entries, plain, sentence, table
 from trees import formula, picture
 
-REFERENCE = Path(__file__).resolve().parent / "reference"
 MARK = re.compile(r"^<!-- gallery: (\w+) -->$", re.MULTILINE)
 INPUTS = ["uniform(0,1)", "normal(0,1)", "cancel(1e4)"]
 DRAWS = 50
 BLOCKS = 7813  # as many thread blocks as the recordings have
 RECORDING = REFERENCE.parent / "figures/v100_recording.svg"
-GUARANTEES = {"any_device": "Fixed: the same bits on any machine", "not_guaranteed": "Drawn: bits may differ from run to run",
-              "run_to_run": "Fixed: the same bits in every run on one machine"}
-
-
-def knowledge(name):
-    return tomllib.loads((REFERENCE / f"{name}.toml").read_text(encoding="utf-8"))
-
-
-def require_rows(name, listed, rows):
-    """Stops where a listed entry has no row, or a row no entry."""
-    for entry in sorted(set(listed) ^ set(rows)):
-        raise SystemExit(f"reference/{name}.toml: {entry}: " + ("no row" if entry in listed else "names nothing listed"))
-
-
-def raw(html):
-    return f"```{{raw}} html\n{html}\n```"
-
-
-def commands(lines):
-    text = "\n".join(escape(f"$ {line}") for line in lines)
-    return raw(f'<details class="commands"><summary>Commands</summary><pre>{text}</pre></details>')
-
-
-def quoted(text):
-    """An argument as a shell takes it."""
-    return text if re.fullmatch(r"[\w.,:-]+", text) else "'" + text.replace("'", "'\\''") + "'"
 
 
 def number(value):
@@ -98,9 +70,9 @@ def order_card(program, entry, row, runs):
     for dist in INPUTS:
         run, magnitude = runs[name, dist]
         rows.append((code(dist), error(run), number(run["bounds"]["running"]["max"] / magnitude)))
-    typed = [f"orderlab tree --n 16 --format fp32 --order {quoted(drawn_as)}"]
+    typed = [f"orderlab tree --n 16 --format fp32 --order {quote(drawn_as)}"]
     for dist in INPUTS:
-        typed.append(f"orderlab sample --n {n} --dist {quoted(dist)} --format fp32 --order {name} --samples {DRAWS}")
+        typed.append(f"orderlab sample --n {n} --dist {quote(dist)} --format fp32 --order {name} --samples {DRAWS}")
     return [f"### {code(name)}", raw(picture(tree, f"Summation tree of {name}, 16 terms")),
             f"{caption} {row.get('note', '')}".strip(), sentence(entry["summary"]),
             f"`{entry['signature']}`" + (f" is `{entry['expression']}`" if entry["expression"] != name else ""),
@@ -164,8 +136,8 @@ def arrivals(program):
         row = rows[name]
         model = row.get("picture", name)
         order = f"arrive({model}) | seq"
-        typed = [f"orderlab tree --n {BLOCKS} --dist 'constant(1)' --order {quoted(order)} --json -",
-                 f"orderlab sample --n {BLOCKS} --order {quoted(order)} --samples {DRAWS}"]
+        typed = [f"orderlab tree --n {BLOCKS} --dist 'constant(1)' --order {quote(order)} --json -",
+                 f"orderlab sample --n {BLOCKS} --order {quote(order)} --samples {DRAWS}"]
         if row.get("recording"):
             path, launch, between, typed = recorded, "0.919", "0.888", []
         else:
