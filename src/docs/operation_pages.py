@@ -19,9 +19,9 @@ def listed_with_rows(program, name):
 
 def operations(program):
     listed, rows = listed_with_rows(program, "operations")
-    head = ("operation", "source", "documented")
-    page = [table(head, [(f"[`{name}`](#{name})", plain(entry["source"]), plain(entry["documented"] or "nothing"))
-                         for name, entry in listed.items()])]
+    head = ("operation", "as in", "documented")
+    page = [table(head, [(f"[`{name}`](#{name})", plain(entry["source"].partition(",")[0].partition(";")[0]),
+                          plain(entry["documented"] or "nothing")) for name, entry in listed.items()])]
     for name, entry in listed.items():
         cases, row = [], rows[name]
         for case in row["cases"]:
