@@ -3,9 +3,9 @@ one file of knowledge beside each page, reference/NAME.toml."""
 
 import math
 import re
-from shlex import quote
+from shlex import join, quote
 
-from knowledge import GUARANTEES, REFERENCE, commands, knowledge, raw, require_rows
+from knowledge import GUARANTEES, REFERENCE, commands, facts, raw, rows_of
 from operation_pages import matrices, operations, solvers
 from scatters import SIDE, points
 from texts import cited, code, document, entries, plain, sentence, table
@@ -14,6 +14,11 @@ from trees import formula, picture
 MARK = re.compile(r"^<!-- gallery: (\w+) -->$", re.MULTILINE)
 INPUTS = ["uniform(0,1)", "normal(0,1)", "cancel(1e4)"]
 DRAWS = 50
+GROUPS = {  # of orders, by use
+    "loops": "Loops, SIMD and threads", "cpu": "CPU libraries", "kernels": "GPU kernels", "gpu": "GPU libraries",
+    "reduce": "All-reduces of MPI and NCCL", "models": "Models that no program follows on purpose",
+    None: "Other orders",
+}
 BLOCKS = 7813  # as many thread blocks as the recordings have
 RECORDING = REFERENCE.parent / "figures/v100_recording.svg"
 
@@ -24,7 +29,9 @@ def number(value):
 
 
 def count(value):
-    return f"{value:.0e}".replace("e+0", "e") if value == 10 ** round(math.log10(value)) and value >= 1e4 else f"{value}"
+    """A count, powers of ten from 1e4 on as such."""
+    power = round(math.log10(value))
+    return f"1e{power}" if power >= 4 and value == 10**power else f"{value}"
 
 
 # ---- Orders
@@ -77,7 +84,7 @@ def order_card(program, entry, row, runs):
             f"{caption} {row.get('note', '')}".strip(), sentence(entry["summary"]),
             f"`{entry['signature']}`" + (f" is `{entry['expression']}`" if entry["expression"] != name else ""),
             f"At n = 8: `{eight}`",
-            f"- **Used by** {cited(row['users'])}.\n- **Source**: {plain(entry['source'])}.\n"
+            facts(("Used by", cited(row.get("users", ""))), ("Source", plain(entry["source"]))),
             f"- {GUARANTEES[first['order']['guarantee']]}.\n"
             f"- Height {tree['height']} at n = 16 as drawn, {height(first)} at n = {n}.\n- {bound}",
             table(("fp32, n = " + n, "error", "D1"), rows), commands(typed)]
@@ -85,33 +92,27 @@ def order_card(program, entry, row, runs):
 
 def orders(program):
     listed = {entry["name"]: entry for entry in entries(program, "orders")}
-    known = knowledge("orders")
-    rows = known["orders"]
-    require_rows("orders", listed, rows)
+    rows = rows_of("orders", listed)
     runs = measured(program, rows)
     index, cards = [], []
-    for group, title in known["groups"].items():
-        names = [name for name, row in rows.items() if row["use"] == group]
+    for group, title in GROUPS.items():
+        names = [name for name, row in rows.items() if row.get("use") == group]
+        if not names:
+            continue
         sizes = " or ".join(sorted({count(rows[name].get("n", 1000000)) for name in names}))
         index.append((f"**{title}**, n = {sizes}", *[""] * (2 + len(INPUTS))))
         cards += ["```{rst-class} cards\n```", f"## {title}"]
         for name in names:
             first = runs[name, INPUTS[0]][0]
             fixed = GUARANTEES[first["order"]["guarantee"]].partition(":")[0].lower()
-            index.append((f"[`{name}`](#{name})", fixed, height(first), *(error(runs[name, dist][0]) for dist in INPUTS)))
+            errors = [error(runs[name, dist][0]) for dist in INPUTS]
+            index.append((f"[`{name}`](#{name})", fixed, height(first), *errors))
             cards += order_card(program, listed[name], rows[name], runs)
     head = ("order", "fixed or drawn", "height", *(f"error, {code(dist)}" for dist in INPUTS))
     return "\n\n".join(["## All orders, by use", table(head, index), *cards])
 
 
 # ---- Arrival models
-
-
-def drawn(program, model):
-    """One arrival order of the model: launch indices by rank, the leaves of a sequential sum."""
-    nodes = document(program, "tree", "--n", str(BLOCKS), "--dist", "constant(1)", "--order", f"arrive({model}) | seq")[
-        "nodes"][BLOCKS:]
-    return [nodes[0]["children"][0]] + [node["children"][1] for node in nodes]
 
 
 def arrival_picture(name, path):
@@ -126,37 +127,44 @@ def arrival_picture(name, path):
     return "".join(lines) + "</svg>"
 
 
+def arrival_facts(program, model):
+    """(path of one draw, tau to launch order, tau between runs, commands)"""
+    order = f"arrive({model}) | seq"
+    tree = ["tree", "--n", str(BLOCKS), "--dist", "constant(1)", "--order", order]
+    sample = ["sample", "--n", str(BLOCKS), "--order", order, "--samples", str(DRAWS)]
+    nodes = document(program, *tree)["nodes"][BLOCKS:]  # each adds the next arrival to the sum
+    drawn = [nodes[0]["children"][0]] + [node["children"][1] for node in nodes]
+    taus = document(program, *sample)["arrival"]  # null if arrivals are in launch order, always
+    shown = [f"{taus[key]:.3f}".replace("-0.000", "0.000") if taus else "1" for key in ("tau_to_launch", "tau_between")]
+    return points(drawn), *shown, [f"orderlab {join(line)}" for line in (tree, sample)]
+
+
 def arrivals(program):
     listed = {entry["name"]: entry for entry in entries(program, "arrivals")}
-    rows = knowledge("arrivals")
-    require_rows("arrivals", listed, rows)
+    rows = rows_of("arrivals", listed)
     recorded = re.search(r'class="points" d="([^"]*)"', RECORDING.read_text(encoding="utf-8"))[1]
     index, cards = [], []
     for name, entry in listed.items():
         row = rows[name]
         model = row.get("picture", name)
-        order = f"arrive({model}) | seq"
-        typed = [f"orderlab tree --n {BLOCKS} --dist 'constant(1)' --order {quote(order)} --json -",
-                 f"orderlab sample --n {BLOCKS} --order {quote(order)} --samples {DRAWS}"]
+        path, launch, between, typed = "", "", "", []
         if row.get("recording"):
-            path, launch, between, typed = recorded, "0.919", "0.888", []
-        else:
-            path = points(drawn(program, model))
-            taus = document(program, "sample", "--n", str(BLOCKS), "--order", order, "--samples", str(DRAWS))["arrival"]
-            launch, between = (f"{taus[key] + 0.0:.3f}".replace("-0.000", "0.000") if taus else "1" for key in
-                               ("tau_to_launch", "tau_between"))
+            path, launch, between = recorded, "0.919", "0.888"
+        elif "picture" in row or "(" not in entry["signature"]:
+            path, launch, between, typed = arrival_facts(program, model)
         stands_for = f" is `{entry['stands_for']}`" if entry["stands_for"] else ""
         drawn_as = f", drawn as `{model}`" if model != name else ""
         index.append((f"[`{name}`](#{name})", launch, between))
+        taus = launch and f"{launch} to launch order, {between} between runs"
         cards += [f"### {code(name)}", raw(arrival_picture(name, path)),
                   f"`{entry['signature']}`{stands_for}{drawn_as}", sentence(entry["summary"]),
-                  f"- **Kendall tau**: {launch} to launch order, {between} between runs.\n"
-                  f"- **Comes from** {cited(row['from'])}.\n- **Confirmed**: {cited(row['confirmed'])}.\n"
-                  f"- **Source**: {plain(entry['source'])}."]
+                  facts(("Kendall tau", taus), ("Comes from", cited(row.get("from", ""))),
+                        ("Confirmed", cited(row.get("confirmed", ""))), ("Source", plain(entry["source"])))]
         cards += [commands(typed)] if typed else []
     hidden = f'<svg width="0" height="0" style="position:absolute"><path id="v100-points" d="{recorded}"/></svg>'
     head = ("model", "tau to launch order", "tau between runs")
-    return "\n\n".join(["## All models", table(head, index), raw(hidden), "```{rst-class} cards\n```", "## Cards", *cards])
+    above = ["## All models", table(head, index), raw(hidden), "```{rst-class} cards\n```", "## Cards"]
+    return "\n\n".join(above + cards)
 
 
 GALLERIES = {"arrivals": arrivals, "orders": orders, "matrices": matrices, "operations": operations, "solvers": solvers}

@@ -1,39 +1,39 @@
-"""Pages of operations, solvers and matrices: what the program lists and measures, and what reference/NAME.toml knows."""
+"""Pages of operations, solvers and matrices: what the program lists and measures, and what reference/NAME.toml has."""
 
 import re
 import shlex
 
-from knowledge import commands, knowledge, require_rows
+from knowledge import commands, facts, rows_of
 from texts import cited, code, document, entries, plain, sentence, table
 
 STEADY = {"any_device": "same bits, on any machine", "run_to_run": "same bits", "not_guaranteed": "may differ"}
 
 
 def listed_with_rows(program, name):
-    """The entries of a list by name, and the rows of its file."""
+    """(entry, row) by name"""
     listed = {entry["name"]: entry for entry in entries(program, name)}
-    rows = knowledge(name)
-    require_rows(name, listed, rows)
-    return listed, rows
+    rows = rows_of(name, listed)
+    return {entry: (listed[entry], rows[entry]) for entry in listed}
 
 
 def operations(program):
-    listed, rows = listed_with_rows(program, "operations")
+    listed = listed_with_rows(program, "operations")
     head = ("operation", "as in", "documented")
     page = [table(head, [(f"[`{name}`](#{name})", plain(entry["source"].partition(",")[0].partition(";")[0]),
-                          plain(entry["documented"] or "nothing")) for name, entry in listed.items()])]
-    for name, entry in listed.items():
-        cases, row = [], rows[name]
-        for case in row["cases"]:
+                          plain(entry["documented"] or "nothing")) for name, (entry, _) in listed.items()])]
+    for name, (entry, row) in listed.items():
+        cases = []
+        for case in row.get("cases", []):
             launch = document(program, "explain", *shlex.split(case))["launch"]
             cases.append((code(case), f"{plain(launch['kernel'])} ({plain(launch['reason'])})",
                           plain(launch["addition"]), plain(launch["unit"]), STEADY[launch["guarantee"]]))
-        facts = [("Adds", entry["adds"]), ("Documented", entry["documented"]), ("Allowed", entry["freedom"]),
-                 ("The model assumes", entry["assumes"]), ("Source", entry["source"])]
         page += [f"## {code(name)}", sentence(entry["summary"]), f"`--op '{entry['signature']}'`",
-                 "\n".join(f"- **{title}**: {plain(text)}." for title, text in facts if text),
-                 table(("`orderlab explain`", "kernel", "addition", "unit", "run to run"), cases)]
-        if row["versions"]:
+                 facts(("Adds", plain(entry["adds"])), ("Documented", plain(entry["documented"])),
+                       ("Allowed", plain(entry["freedom"])), ("The model assumes", plain(entry["assumes"])),
+                       ("Source", plain(entry["source"])))]
+        if cases:
+            page.append(table(("`orderlab explain`", "kernel", "addition", "unit", "run to run"), cases))
+        if row.get("versions"):
             page.append(table(("version", "what is known", "source"), [map(cited, line) for line in row["versions"]]))
     return "\n\n".join(page)
 
@@ -52,17 +52,15 @@ def iterations(answer):
 
 
 def solvers(program):
-    listed, rows = listed_with_rows(program, "solvers")
     page = []
-    for name, entry in listed.items():
-        row = rows[name]
-        answer, command = solved(program, name, row["matrix"])
+    for name, (entry, row) in listed_with_rows(program, "solvers").items():
+        matrix = row.get("matrix", "poisson2d(32)")
+        answer, command = solved(program, name, matrix)
+        example = (f"{code(matrix)} takes {iterations(answer)}; the solutions of launch order and of the runs differ "
+                   f"by up to {answer['solution_distance']['max']:.1e} (relative)")
         page += [f"## {code(name)}", sentence(entry["summary"]),
-                 f"- **Matrices**: {row['needs']}.\n- **Sums of one iteration**: {row['sums']}.\n"
-                 f"- **Example**: {code(row['matrix'])} takes {iterations(answer)}; the "
-                 f"solutions of launch order and of the runs differ by up to "
-                 f"{answer['solution_distance']['max']:.1e} (relative).\n- **Source**: {plain(entry['source'])}.",
-                 commands([command])]
+                 facts(("Matrices", row.get("needs")), ("Sums of one iteration", row.get("sums")), ("Example", example),
+                       ("Source", plain(entry["source"]))), commands([command])]
     return "\n\n".join(page)
 
 
@@ -74,18 +72,18 @@ def require_formula(row, key, value, k):
 
 
 def matrices(program):
-    listed, rows = listed_with_rows(program, "matrices")
     page = []
-    for name, entry in listed.items():
-        row = rows[name]
+    for name, (entry, row) in listed_with_rows(program, "matrices").items():
+        page += [f"## {code(name)}", sentence(entry["summary"]), code(entry["signature"])]
+        if not row:
+            continue
         answer, command = solved(program, row["solver"], row["example"])
         k = int(re.search(r"\((\d+)", row["example"])[1])
-        require_formula(row, "rows", answer["input"]["rows"], k)
-        require_formula(row, "entries", answer["input"]["entries"], k)
-        page += [f"## {code(name)}", sentence(entry["summary"]), code(entry["signature"]),
-                 f"- **Rows**: {plain(row['rows'])}; **entries**: {plain(row['entries'])}.\n"
-                 f"- **Properties**: {plain(row['properties'])}.\n"
-                 f"- **Example**: {code(row['example'])} has {answer['input']['rows']} rows and "
-                 f"{answer['input']['entries']} entries; [`{row['solver']}`](solvers.md#{row['solver']}) takes "
-                 f"{iterations(answer)}.", commands([command])]
+        counts = {key: answer["input"][key] for key in ("rows", "entries")}
+        for key, value in counts.items():
+            require_formula(row, key, value, k)
+        example = (f"{code(row['example'])} has {counts['rows']} rows and {counts['entries']} entries; "
+                   f"[`{row['solver']}`](solvers.md#{row['solver']}) takes {iterations(answer)}")
+        page += [facts(("Rows", plain(row["rows"])), ("Entries", plain(row["entries"])),
+                       ("Properties", plain(row["properties"])), ("Example", example)), commands([command])]
     return "\n\n".join(page)

@@ -42,7 +42,7 @@ def plain(text):
 
 def sentence(text):
     """A summary as a sentence."""
-    text = plain(re.sub(r"\A(?!numpy|awk)[a-z]+(?=[ ,:])", lambda word: word[0].capitalize(), text))
+    text = plain(re.sub(r"\A(?!numpy|awk)[a-z]+(?=[ ,]|:(?!:))", lambda word: word[0].capitalize(), text))
     return text if text.endswith((".", "?", "!")) or not text else f"{text}."
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 DOCS = Path(__file__).resolve().parents[2] / "src/docs"
 sys.path.insert(0, str(DOCS))
-from knowledge import REFERENCE, knowledge, require_rows
+from galleries import GROUPS
+from knowledge import REFERENCE, complaints, knowledge
 from scatters import kendall_tau
 from texts import CITATION, document, entries
 from trees import formula
@@ -19,60 +20,50 @@ from trees import formula
 FILES = ["arrivals", "matrices", "operations", "orders", "solvers"]
 
 
-def stops(name, listed, rows):
-    try:
-        require_rows(name, listed, rows)
-    except SystemExit as stopped:
-        return str(stopped)
-    return ""
-
-
 def check_rows(program):
-    complaints = [f"{path}: is not checked" for path in REFERENCE.glob("*.toml") if path.stem not in FILES]
+    found = [f"{path}: is not checked" for path in REFERENCE.glob("*.toml") if path.stem not in FILES]
     references = (DOCS / "references.md").read_text(encoding="utf-8")
     for name in FILES:
         listed = [entry["name"] for entry in entries(program, name)]
-        known = knowledge(name)
-        rows = known["orders"] if name == "orders" else known
-        complaints += filter(None, [stops(name, listed, rows)])
-        if not stops(name, listed[1:], rows) or not stops(name, [*listed, "new"], rows):
-            complaints.append(f"{name}: a missing row, or one too many, goes unnoticed")
+        rows = knowledge(name)
+        found += complaints(name, listed, rows)
+        if not complaints(name, listed[1:], rows) or not complaints(name, [*listed, "new"], rows):
+            found.append(f"{name}: a missing row, or one too many, goes unnoticed")
         text = (REFERENCE / f"{name}.toml").read_text(encoding="utf-8")
         for key in CITATION.findall(text):
             if f"- [{key}]" not in references:
-                complaints.append(f"{name}.toml: no such reference: {key}")
+                found.append(f"{name}.toml: no such reference: {key}")
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
             if not (REFERENCE / link).is_file():
-                complaints.append(f"{name}.toml: there is no {link}")
-    orders = knowledge("orders")
-    complaints += [f"orders.toml: {name}: no group {row['use']}" for name, row in orders["orders"].items()
-                   if row["use"] not in orders["groups"]]
-    return complaints
+                found.append(f"{name}.toml: there is no {link}")
+    found += [f"orders.toml: {name}: no group {row.get('use')}" for name, row in knowledge("orders").items()
+              if "use" not in row or row["use"] not in GROUPS]
+    return found
 
 
 def check_pictures(program):
     """Formulas of trees that are known, and Kendall tau by its definition."""
-    complaints = []
+    found = []
     for order, expected in [("seq", "((x0 + x1) + x2) + x3"), ("halving(4)", "(x0 + x2) + (x1 + x3)"),
                             ("seq(acc=neumaier)", "neumaier(x0, x1, x2, x3)"),
                             ("seq(from=zero)", "((x0 + x1) + x2) + x3")]:
         shown = formula(document(program, "tree", "--n", "4", "--order", order))
         if shown != expected:
-            complaints.append(f"{order}: {shown} instead of {expected}")
+            found.append(f"{order}: {shown} instead of {expected}")
     for order in ([0, 1, 2], [2, 1, 0], [3, 1, 4, 0, 2, 6, 5]):
         pairs = [(i, j) for j in range(len(order)) for i in range(j)]
         tau = sum(1 if order[i] < order[j] else -1 for i, j in pairs) / len(pairs)
         if abs(kendall_tau(order) - tau) > 1e-12:
-            complaints.append(f"tau of {order}: {kendall_tau(order)} instead of {tau}")
-    return complaints
+            found.append(f"tau of {order}: {kendall_tau(order)} instead of {tau}")
+    return found
 
 
 def main():
     if len(sys.argv) != 2:
         raise SystemExit(__doc__)
-    complaints = check_rows(sys.argv[1]) + check_pictures(sys.argv[1])
-    print("\n".join(complaints + [f"{len(complaints)} complaints"]))
-    return 1 if complaints else 0
+    found = check_rows(sys.argv[1]) + check_pictures(sys.argv[1])
+    print("\n".join(found + [f"{len(found)} complaints"]))
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

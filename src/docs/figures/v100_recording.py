@@ -4,7 +4,7 @@
 
 usage: v100_recording.py PROGRAM [FOLDER OF THE FILE] > v100_recording.svg
 
-The file is from the repository minnervva/correctness of [Shanmugavelu2024], BSD licence; it is not part of this project.
+The file is from the repository minnervva/correctness of [Shanmugavelu2024], BSD licence; it is not part of orderlab.
 """
 
 import bz2
