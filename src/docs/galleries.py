@@ -149,7 +149,7 @@ def arrivals(program):
         model = row.get("picture", name)
         path, launch, between, typed = "", "", "", []
         if row.get("recording"):
-            path, launch, between = recorded, "0.919", "0.888"
+            path, launch, between = recorded, *row["recording"]
         elif "picture" in row or "(" not in entry["signature"]:
             path, launch, between, typed = arrival_facts(program, model)
         stands_for = f" is `{entry['stands_for']}`" if entry["stands_for"] else ""
