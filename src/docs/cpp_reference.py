@@ -9,6 +9,8 @@ import textwrap
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+from texts import plain, table, toctree
+
 INCLUDE = Path(__file__).resolve().parents[2] / "include"
 SETTINGS = f"""
 INPUT = {INCLUDE}
@@ -95,7 +97,7 @@ def introduction(lines):
     return [line[3:] for line in itertools.takewhile(lambda line: line.startswith("//"), lines)]
 
 
-def paragraphs(comment, plain):
+def paragraphs(comment):
     """The lines of a comment as Markdown: paragraphs, slots such as "Errors:", lists, and code, which is indented."""
     blocks = []  # of kind and lines
     for line in comment:
@@ -118,8 +120,8 @@ def paragraphs(comment, plain):
     return "\n\n".join(shown)
 
 
-def put_cpp(site, plain, table, toctree):
-    """Writes the pages into a site. `plain` makes Markdown of a comment, `table` and `toctree` of lists."""
+def put_cpp(site):
+    """Writes the pages into a site."""
     found = entities()
     pages = {}
     for entity in found:
@@ -137,10 +139,10 @@ def put_cpp(site, plain, table, toctree):
         left = [header for header in left if header not in here]
         index += [f"## {title}", text, table(("header", "what it is for"), [
             (f"[{names[header]}]({names[header]}.md)",
-             paragraphs(introduction(headers[header]), plain).partition("\n")[0]) for header in here])]
+             paragraphs(introduction(headers[header])).partition("\n")[0]) for header in here])]
     index.append(toctree(names.values()).replace(":maxdepth: 1", ":hidden:"))
     for header, lines in headers.items():
-        page = [f"# {names[header]}.hpp", paragraphs(introduction(lines), plain),
+        page = [f"# {names[header]}.hpp", paragraphs(introduction(lines)),
                 f"```cpp\n#include <{header}>\n```"]
         groups = []
         for entity in pages.get(header, []):  # overloads have one heading, an enumeration and its names, too
@@ -155,7 +157,7 @@ def put_cpp(site, plain, table, toctree):
                 comment, code = declaration(lines, entity)
                 if comment:
                     page += [f"```cpp\n{shown}\n```"] if shown else []
-                    page.append(paragraphs(comment, plain))
+                    page.append(paragraphs(comment))
                     shown = ""
                 shown += ("\n" if shown else "") + code
                 uses |= {places[use] for use in entity.uses if use in places and places[use].name != entity.name}

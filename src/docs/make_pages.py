@@ -13,12 +13,14 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from cpp_reference import put_cpp
+from galleries import filled
+from list_pages import put_lists
+from texts import CITATION, cited, code, outside_code, plain, run, sentence, table, toctree
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parents[1]
@@ -32,8 +34,6 @@ TITLES = {"explanation/design.md": "How the program works: the source tree",
           "explanation/measurements.md": "All measurements", "reference/cuda.md": "CUDA kernels and captures"}
 GENERATED = ["reference/commands", "reference/lists", "reference/schemas", "reference/configs.md", "reference/cuda.md",
              "reference/python.md", "reference/cpp"]
-LISTS = ["orders", "stages", "arrivals", "distributions", "metrics", "kernels", "formats", "operations", "gpus"]
-CITATION = re.compile(r"\[([A-Z][A-Za-z]+\d{4}[a-z]?)\](?![(:])")
 LINK = re.compile(r"\]\(([^)\s#]*)(#[^)\s]*)?\)")
 INCLUDE = re.compile(r'```\{include\} (\S+)\n:start-after: "(.*)"\n:end-before: "(.*)"\n```\n')
 
@@ -82,16 +82,6 @@ class Site:
 
 
 # ---- Pages that people write
-
-
-def outside_code(line, change):
-    """The line with what stands outside `code` changed."""
-    parts = re.split(r"(`+[^`]+`+)", line)
-    return "".join(part if place % 2 else change(part) for place, part in enumerate(parts))
-
-
-def cited(text):
-    return CITATION.sub(lambda match: f"{{ref}}`[{match[1]}] <{match[1].lower()}>`", text)
 
 
 def config_anchor(path):
@@ -160,14 +150,15 @@ def converted(source, page, site, text=None):
     return "\n".join(lines)
 
 
-def put_written_pages(site):
+def put_written_pages(site, program):
     for source in sorted(DOCS.rglob("*")):
         name = source.relative_to(DOCS).as_posix()
         if source.suffix == ".md":
-            site.write(name, converted(source, name, site))
+            site.write(name, filled(converted(source, name, site), program))
         elif source.suffix in (".svg", ".css", ".txt"):
             site.copy(source, name)
-    site.copy(DOCS / "figures/five_orders.py", "figures/five_orders.py")
+    for script in (DOCS / "figures").glob("*.py"):
+        site.copy(script, f"figures/{script.name}")
     for name, page in ELSEWHERE.items():
         text = converted(ROOT / name, page, site)
         if page in TITLES:
@@ -193,34 +184,6 @@ def put_configs(site):
 
 
 # ---- What the program says of itself
-
-
-def run(program, *arguments):
-    environment = {**os.environ, "COLUMNS": "100", "LC_ALL": "C.UTF-8"}
-    return subprocess.run([program, *arguments], check=True, capture_output=True, env=environment).stdout.decode()
-
-
-def plain(text):
-    """Text of the program as Markdown, for a cell of a table or a paragraph."""
-    def escaped(part):
-        return cited(re.sub(r"([\\*_<>|$#{}\[\]~])", r"\\\1", part).replace("\\[", "[").replace("\\]", "]"))
-    return outside_code(text, escaped).replace("\n", " ")
-
-
-def sentence(text):
-    """A summary as a sentence."""
-    text = plain(re.sub(r"\A(?!numpy|awk)[a-z]+(?=[ ,:])", lambda word: word[0].capitalize(), text))
-    return text if text.endswith((".", "?", "!")) or not text else f"{text}."
-
-
-def code(text):
-    return f"`{text}`" if text else ""
-
-
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    cells = [[re.sub(r"(?<!\\)\|", r"\\|", cell) for cell in row] for row in rows]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in cells])
 
 
 def command_page(name, text):
@@ -263,10 +226,6 @@ def command_page(name, text):
     return "\n\n".join(page) + "\n"
 
 
-def toctree(names):
-    return "```{toctree}\n:maxdepth: 1\n\n" + "\n".join(names) + "\n```\n"
-
-
 def put_commands(site, program):
     overview = run(program, "--help")
     commands = re.findall(r"^  ([a-z]+) {2,}\S", overview.partition("Subcommands:")[2], re.MULTILINE)
@@ -275,26 +234,6 @@ def put_commands(site, program):
     site.write("reference/commands/index.md",
                "# Commands\n\nThese pages are `orderlab COMMAND --help`; `orderlab help --man` prints all as a manual "
                "page. Counts may be written 1000, 1e6, 1_000_000 or 2^20.\n\n" + toctree(commands))
-
-
-def put_lists(site, program):
-    for name in LISTS:
-        entries = json.loads(run(program, "list", name, "--json", "-"))["entries"]
-        page = [f"# {'GPUs' if name == 'gpus' else name.capitalize()}",
-                f"These are what `orderlab list {name}` prints."]
-        for entry in entries:
-            page += [f"## {plain(entry['signature'])}", sentence(entry.get("summary") or "")]
-            facts = []
-            for key, value in entry.items():
-                if key in ("name", "signature", "summary") or value in (None, "", []):
-                    continue
-                if isinstance(value, list):
-                    value = ", ".join(map(str, value))
-                shown = code(value) if key in ("expression", "stands_for", "claim") else plain(str(value))
-                facts.append(f"- {key.replace('_', ' ')}: {shown}")
-            page.append("\n".join(facts))
-        site.write(f"reference/lists/{name}.md", "\n\n".join(part for part in page if part) + "\n")
-    site.write("reference/lists/index.md", "# Orders, models and everything else with a name\n\n" + toctree(LISTS))
 
 
 def kind_of(schema):
@@ -410,13 +349,13 @@ def main():
         raise SystemExit(__doc__)
     program, site = sys.argv[1], Site(Path(sys.argv[2]))
     site.folder.mkdir(parents=True, exist_ok=True)
-    put_written_pages(site)
+    put_written_pages(site, program)
     put_configs(site)
     put_commands(site, program)
     put_lists(site, program)
     put_schemas(site, program)
     put_python(site)
-    put_cpp(site, plain, table, toctree)
+    put_cpp(site)
     site.copy(DOCS / "conf.py", "conf.py")
     site.remove_the_rest()
 

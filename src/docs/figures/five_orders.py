@@ -8,6 +8,10 @@ import json
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from trees import contracted, layout
 
 TERMS = "2,3,5,3,-1e8,1,1e8,1"
 ORDERS = [  # title, subtitle, order, number of the drawn order
@@ -35,37 +39,13 @@ STYLE = """
 def tree(program, order, sample):
     command = [program, "tree", "--values", TERMS, "--format", "fp32", "--order", order, "--sample", str(sample),
                "--json", "-"]
-    document = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    nodes = {node["id"]: node for node in document["nodes"]}
-    root = max(nodes)
-
-    def beyond(node):  # nodes with one child, which start from zero, change nothing here
-        while len(nodes[node]["children"]) == 1:
-            node = nodes[node]["children"][0]
-        return node
-
-    kept = sorted({beyond(node) for node in nodes})
-    assert kept[-1] == beyond(root)
-    return {node: {**nodes[node], "children": [beyond(child) for child in nodes[node]["children"]]} for node in kept}
+    return contracted(json.loads(subprocess.run(command, check=True, capture_output=True).stdout))
 
 
 def panel(nodes, title, subtitle):
     """The lines of one panel, its corner at the origin."""
-    root, leaves = max(nodes), []  # leaves from left to right
-
-    def walk(node):
-        for child in node["children"]:
-            walk(nodes[child])
-        if not node["children"]:
-            leaves.append(node["id"])
-
-    walk(nodes[root])
-    heights, places = {}, {leaf: LEFT + STEP * place for place, leaf in enumerate(leaves)}
-    for node in nodes.values():
-        children = node["children"]
-        heights[node["id"]] = 1 + max(map(heights.__getitem__, children)) if children else 0
-        if children:
-            places[node["id"]] = sum(map(places.__getitem__, children)) / len(children)
+    root = max(nodes)
+    places, heights = layout(nodes, LEFT, STEP)
     step = (LEAVES - TOP) / heights[root]
 
     def point(node):
