@@ -133,7 +133,6 @@ Json map_spec(const OutputGrid& grid, const std::vector<MapCell>& cells, const S
                        {"values", {0, vega::number(end / 2), vega::number(end)}}}}};
     encoding["color"] = color;
     encoding["stroke"] = color;  // else the paper shows between cells
-    encoding["stroke"]["legend"] = nullptr;
   }
   panel.layers = {vega::layer("cell", {{"type", "rect"}, {"strokeWidth", 0.7}}, std::move(encoding))};
   const double ratio = static_cast<double>(grid.rows) / static_cast<double>(grid.columns);

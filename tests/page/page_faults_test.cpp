@@ -149,3 +149,18 @@ TEST_CASE("every chart says its numbers without scripts, in at most so many rows
     CHECK(says(to_html(content), "<noscript>\n<div class=\"scroll\"><table>"));
   }
 }
+
+TEST_CASE("lines have their names at their ends, without a legend, where these lie apart; else a legend") {
+  const auto spec_with = [](double other) {
+    std::vector<SumPoint> points;
+    for (const std::uint64_t n : {100U, 1000U}) {
+      points.push_back(spread_out("a", n, 1, 0));
+      points.push_back(spread_out("b", n, other, 0));
+    }
+    return figure_of(content_with(points), "growth")->spec.dump();
+  };
+  CHECK(says(spec_with(50), "\"kind\":\"end\""));
+  CHECK(!says(spec_with(50), "\"legend\":{"));
+  CHECK(!says(spec_with(1.01), "\"kind\":\"end\""));
+  CHECK(says(spec_with(1.01), "\"legend\":{"));
+}
