@@ -47,7 +47,9 @@ const Command& swept_command(const ProgramConfig& config) {
 bool is_of_the_sweep(const Flag& flag) { return flag.group == "Output" || flag.speed_only; }
 
 /// The key of a flag in a config: "max-iterations".
-std::string config_key(const Flag& flag) { return flag.positional ? std::string(flag.key) : flag.long_name().substr(2); }
+std::string config_key(const Flag& flag) {
+  return flag.positional ? std::string(flag.key) : flag.long_name().substr(2);
+}
 
 /// The flag that a key names, as the command line or as Python does.
 const Flag& flag_of(const Command& command, const ProgramKey& key) {
@@ -191,6 +193,29 @@ int sweep_program(const ProgramConfig& config, const CommandLine& line, const Fl
   return kDone;
 }
 
+namespace {
+
+/// The point that order moves most; without any such, the first.
+struct Farthest {
+  double moved = 0;
+  std::size_t chart = 0;  ///< its first one
+  std::string name;
+  std::string sentence;
+};
+
+// One sentence over all points, and the chart that shows it first.
+void add_verdict(const Farthest& farthest, PageContent& page) {
+  const std::string verdict = farthest.moved > 0 ? fmt::format("Of {} points, order moves {} most: {}",
+                                                               page.answers.size(), farthest.name, farthest.sentence)
+                                                 : fmt::format("{}: {}", farthest.name, farthest.sentence);
+  page.answers.insert(page.answers.begin(), verdict);
+  if (farthest.chart >= page.drawn.size()) return;
+  const auto first = page.drawn.begin() + static_cast<std::ptrdiff_t>(farthest.chart);
+  std::rotate(page.drawn.begin(), first, first + 1);
+}
+
+}  // namespace
+
 std::string recorded_page(const std::string& path, Session& session, bool quiet) {
   const RecordStore store(path, RecordStore::Access::read);
   const RecordedSweep sweep = store.sweep();
@@ -200,6 +225,7 @@ std::string recorded_page(const std::string& path, Session& session, bool quiet)
   page.points_title = "Numbers";
   std::size_t finished = 0;
   std::uint64_t read = 0;
+  Farthest farthest;
   ProgressBar bar(session, "reading, points", !quiet);
   for (const RecordedQuestion& question : sweep.questions) {
     std::optional<RecordedAnswer> answer = known_answer(question, store, session);
@@ -211,6 +237,8 @@ std::string recorded_page(const std::string& path, Session& session, bool quiet)
     std::string said = before;
     for (const std::string& answer_line : one.answers) said += (said == before ? "" : " ") + answer_line;
     page.answers.push_back(said);
+    if (page.answers.size() == 1 || one.moved > farthest.moved)
+      farthest = {one.moved, page.drawn.size(), question.name, verdict_and_rest(one.answers).front()};
     for (DrawnChart& drawn : one.drawn) {
       if (!question.name.empty()) {
         drawn.part = question.name;
@@ -224,9 +252,10 @@ std::string recorded_page(const std::string& path, Session& session, bool quiet)
     page.provenance += one.provenance;
   }
   if (page.answers.empty()) throw Error(ErrorKind::input, path + ": no run is finished; `orderlab sweep` makes them");
+  if (page.answers.size() > 1) add_verdict(farthest, page);
   if (finished < sweep.questions.size())
-    page.caveats.push_back(
-        fmt::format("{} of {} points are finished; the answers may change.", finished, sweep.questions.size()));
+    page.unfinished =
+        fmt::format("{} of {} points are finished; the answers may change.", finished, sweep.questions.size());
   return page_html(page);
 }
 

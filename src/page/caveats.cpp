@@ -41,11 +41,13 @@ NotFinite not_finite_in(const std::string& facet, const std::vector<Cell>& cells
 
 }  // namespace
 
+std::string unfinished_of(const SweepContent& content) {
+  if (content.finished() >= content.planned) return {};
+  return fmt::format("{} of {} points are finished; the answers may change.", content.finished(), content.planned);
+}
+
 std::vector<std::string> caveats_of(const SweepContent& content) {
   std::vector<std::string> caveats;
-  if (content.finished() < content.planned)
-    caveats.push_back(
-        fmt::format("{} of {} points are finished; the answers may change.", content.finished(), content.planned));
   if (content.near_zero) {
     double largest = 0;
     for (const SumPoint& point : content.points) largest = std::max(largest, point.condition.value_or(0));

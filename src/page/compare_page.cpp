@@ -51,13 +51,6 @@ std::vector<double> stacked(const std::vector<double>& scores, double range) {
   return places;
 }
 
-/// Numbers on a linear axis with room for marks at its ends.
-Json padded_channel(const std::string& field, const std::string& title) {
-  Json channel = vega::linear_channel(field, title);
-  channel["scale"]["padding"] = 10;
-  return channel;
-}
-
 Json name_axis(const std::vector<std::string>& names) {
   return {{"field", "y"},
           {"type", "quantitative"},
@@ -99,7 +92,7 @@ Json scores_spec(const CompareFinding& finding) {
   }
   add_arm(finding.a, names[0], 1, high - low, panel.rows);
   add_arm(finding.b, names[1], 0, high - low, panel.rows);
-  Json x = padded_channel("score", "score");
+  Json x = vega::padded_channel("score", "score");
   Json run{{"x", x}, {"y", name_axis(names)}};
   vega::add_series(run, "model", names, false);
   run["color"]["legend"] = nullptr;
@@ -109,7 +102,7 @@ Json scores_spec(const CompareFinding& finding) {
                                  {{"field", "low"}, {"format", ".5~g"}},
                                  {{"field", "high"}, {"format", ".5~g"}}});
   Json interval = mean;
-  interval["x"] = padded_channel("low", "score");
+  interval["x"] = vega::padded_channel("low", "score");
   interval["x2"] = {{"field", "high"}};
   run["tooltip"] = Json::array({{{"field", "model"}}, {{"field", "run"}}, {{"field", "score"}, {"format", ".6~g"}}});
   panel.layers = {
@@ -157,11 +150,11 @@ Json difference_spec(const CompareFinding& finding) {
           {{"kind", "pair"}, {"x", lead.sign * (finding.a.scores[i] - finding.b.scores[i])}, {"pair", i + 1}});
   const std::string title =
       fmt::format("mean of {} − mean of {} (above 0: {} is better)", lead.greater, lead.smaller, lead.better());
-  const Json x = padded_channel("x", title);
+  const Json x = vega::padded_channel("x", title);
   const Json tooltip = Json::array({{{"field", "x"}, {"title", "difference"}, {"format", ".4~g"}},
                                     {{"field", "low"}, {"format", ".4~g"}},
                                     {{"field", "high"}, {"format", ".4~g"}}});
-  Json low = padded_channel("low", title);
+  Json low = vega::padded_channel("low", title);
   panel.layers = {
       vega::layer("mark", {{"type", "rule"}, {"style", "reference"}}, {{"x", x}}),
       vega::layer("mark", {{"type", "text"}, {"style", "word"}, {"align", "left"}, {"dx", 4}},

@@ -41,6 +41,10 @@ std::vector<std::string> answers_of(const SweepContent& content, const std::vect
     for (std::size_t k = 0; k < fit && answers.size() < before + kAnswers; ++k)
       answers.push_back(figure->conclusions[k]);
   }
+  // of several orders: what they have together comes before what each has
+  if (before > 1 && answers.size() > before)
+    std::rotate(answers.begin(), answers.begin() + static_cast<std::ptrdiff_t>(before), answers.end());
+  if (!content.exact_sum.empty()) answers.push_back("The exact sum is " + content.exact_sum + ".");
   return answers;
 }
 
@@ -69,6 +73,7 @@ PageContent page_content(const SweepContent& content) {
   const std::vector<std::string> answers = answers_of(content, drawn);
   return {.title = content.title,
           .question = content.question,
+          .unfinished = unfinished_of(content),
           .caveats = caveats_of(content),
           .answers = answers,
           .drawn = std::move(drawn),

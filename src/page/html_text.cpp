@@ -49,10 +49,21 @@ std::string html_text(std::string_view text) {
   return html;
 }
 
+std::string html_prose(std::string_view text) {
+  std::string html = html_text(text);
+  for (std::size_t open = html.find('`'); open != std::string::npos; open = html.find('`', open)) {
+    const std::size_t close = html.find('`', open + 1);
+    if (close == std::string::npos) break;
+    html.replace(close, 1, "</code>");
+    html.replace(open, 1, "<code>");
+  }
+  return html;
+}
+
 std::string html_list(const std::vector<std::string>& items) {
   if (items.empty()) return {};
   std::string html = "<ul>\n";
-  for (const std::string& item : items) html += "<li>" + html_text(item) + "</li>\n";
+  for (const std::string& item : items) html += "<li>" + html_prose(item) + "</li>\n";
   return html + "</ul>\n";
 }
 
@@ -60,7 +71,7 @@ std::string html_table(const std::vector<std::string>& columns, const std::vecto
   std::string html = "<div class=\"scroll\"><table>\n";
   if (!columns.empty()) {
     html += "<thead><tr>";
-    for (const std::string& column : columns) html += "<th>" + html_text(column) + "</th>";
+    for (const std::string& column : columns) html += "<th>" + html_prose(column) + "</th>";
     html += "</tr></thead>\n";
   }
   html += "<tbody>\n";
@@ -68,7 +79,7 @@ std::string html_table(const std::vector<std::string>& columns, const std::vecto
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const char* tag = columns.empty() && i == 0 ? "th" : "td";
-      html += std::string("<") + tag + ">" + html_text(row[i]) + "</" + tag + ">";
+      html += std::string("<") + tag + ">" + html_prose(row[i]) + "</" + tag + ">";
     }
     html += "</tr>\n";
   }

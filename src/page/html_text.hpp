@@ -10,6 +10,9 @@ namespace orderlab {
 /// `text` with the characters that mean something to HTML escaped; what HTML cannot hold becomes U+FFFD.
 std::string html_text(std::string_view text);
 
+/// The same of a sentence: what stands between backticks is code.
+std::string html_prose(std::string_view text);
+
 /// A list; nothing without items.
 std::string html_list(const std::vector<std::string>& items);
 

@@ -25,6 +25,7 @@ std::string in_words(double value, int digits) {
   constexpr int kLeast = -3;    // 0.0012 is easier to read than 1.2×10⁻³
   constexpr int kGreatest = 5;  // and so is 12345
   if (value == 0 || (exponent >= kLeast && exponent < kGreatest)) {
+    if (exponent >= digits - 1 && value != 0) return sign + fmt::format("{:.0f}", std::fabs(value));
     const double rounded = *read_real(scientific);
     return sign + fmt::format("{:.{}f}", rounded, std::max(0, digits - 1 - (value == 0 ? digits - 1 : exponent)));
   }

@@ -11,7 +11,7 @@
 
 namespace orderlab {
 
-/// `digits` significant ones: "0.52", "57.3", "1.2×10⁻¹⁴", "10⁶", "∞".
+/// `digits` significant ones, and all those before a decimal point: "0.52", "57.3", "1434", "1.2×10⁻¹⁴", "10⁶", "∞".
 std::string in_words(double value, int digits = 2);
 
 /// "⁻¹⁴".

@@ -119,7 +119,7 @@ std::string largest_html(const OperationSampleFinding& finding, const std::vecto
          html_table({"output", "runs that differ", "least result", "greatest result", "greatest − least, ulp", "exact",
                      "largest error, ulp"},
                     rows) +
-         "<p>`orderlab sample --csv` writes all outputs.</p>\n";
+         "<p><code>orderlab sample --csv</code> writes all outputs.</p>\n";
 }
 
 std::string facts_html(const OperationSampleFinding& finding) {
@@ -180,9 +180,6 @@ std::string provenance_of(const OperationSampleFinding& finding) {
 
 std::vector<std::string> caveats_of_one(const OperationSampleFinding& finding) {
   std::vector<std::string> caveats;
-  if (finding.partial)
-    caveats.push_back(fmt::format("{} of {} runs are done; the answers may change.", count_in_words(finding.samples),
-                                  count_in_words(finding.samples_asked)));
   if (finding.nonfinite_exact > 0)
     caveats.push_back(
         fmt::format("The exact result of {} outputs is inf or NaN.", count_in_words(finding.nonfinite_exact)));
@@ -200,6 +197,9 @@ PageContent page_content(const OperationSampleFinding& finding) {
   if (input.ratio != 1) page.title += fmt::format(", R = {}", input.ratio);
   page.title += ", " + to_string(input.formats);
   page.question = "Which outputs differ from run to run, how often, and how far?";
+  if (finding.partial)
+    page.unfinished = fmt::format("{} of {} runs are done; the answers may change.", count_in_words(finding.samples),
+                                  count_in_words(finding.samples_asked));
   page.caveats = caveats_of_one(finding);
   page.answers = {conclusion_of(finding)};
   if (const std::string said = method_and_order(finding); !said.empty()) page.answers.push_back(said);

@@ -71,7 +71,7 @@ std::string operation_table(const SweepContent& content) {
     html += fmt::format(" {} of each point.", samples == 1 ? "1 sample" : count_in_words(samples) + " samples");
   if (!kernels && !kernel.empty()) html += " The kernel is " + html_text(kernel) + ".";
   if (content.operations.size() > kTableRows)
-    html += fmt::format(" These are the first {} of {} points; `orderlab export` writes all.", kTableRows,
+    html += fmt::format(" These are the first {} of {} points; <code>orderlab export</code> writes all.", kTableRows,
                         content.operations.size());
   return html + "</p>\n";
 }

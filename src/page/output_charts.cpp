@@ -118,10 +118,19 @@ Json map_spec(const OutputGrid& grid, const std::vector<MapCell>& cells, const S
   } else {
     encoding["y"] = axis_of("y", title_of_rows(shape), grid.rows, true);
     encoding["y2"] = {{"field", "y2"}};
+    double most = 0;
+    for (const MapCell& cell : cells) most = std::max(most, cell.share);
+    const double end = most > 0 ? std::ceil(20 * most) / 20 : 1;  // a multiple of 5 %
     const Json color{{"field", "share"},
                      {"type", "quantitative"},
-                     {"scale", {{"scheme", "viridis"}, {"domainMin", 0}}},
-                     {"legend", {{"title", "share of runs that differ"}, {"format", "~p"}, {"tickCount", 4}}}};
+                     {"scale", {{"scheme", "viridis"}, {"domain", {0, vega::number(end)}}}},
+                     {"legend",
+                      {{"title", "share of runs that differ"},
+                       {"type", "gradient"},
+                       {"direction", "horizontal"},
+                       {"gradientLength", 240},
+                       {"format", ".3~p"},
+                       {"values", {0, vega::number(end / 2), vega::number(end)}}}}};
     encoding["color"] = color;
     encoding["stroke"] = color;  // else the paper shows between cells
   }

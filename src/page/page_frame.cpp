@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "page/asset_list.hpp"
+#include "page/chart_table.hpp"
 #include "page/html_text.hpp"
 #include "page/vega_lite.hpp"
 
@@ -82,8 +83,8 @@ std::string figure_html(const DrawnChart& drawn, const std::unordered_set<std::s
       drawn.part.empty() ? std::string(drawn.chart->title) : fmt::format("{}: {}", drawn.part, drawn.chart->title);
   std::string html = fmt::format("<section id=\"{0}\">\n<h2>{1}</h2>\n", drawn.id(), html_text(title));
   html +=
-      fmt::format("<figure>\n<div class=\"chart\" data-chart=\"{}\"></div>\n<figcaption>{}</figcaption>\n</figure>\n",
-                  drawn.id(), with_links(html_text(figure.caption)));
+      fmt::format("<figure>\n<div class=\"chart\" data-chart=\"{}\"></div>\n{}<figcaption>{}</figcaption>\n</figure>\n",
+                  drawn.id(), chart_table(figure), with_links(html_prose(figure.caption)));
   std::vector<std::string> sentences;
   for (const std::string& sentence : figure.conclusions)
     if (!answers.contains(sentence)) sentences.push_back(sentence);
@@ -95,6 +96,25 @@ std::string figure_html(const DrawnChart& drawn, const std::unordered_set<std::s
   if (!figure.rows.empty())
     html += "<details><summary>Numbers</summary>\n" + html_table(figure.columns, figure.rows) + "</details>\n";
   return html + "</section>\n";
+}
+
+// What the page says besides its verdict.
+std::string rest_html(const PageContent& page) {
+  const std::vector<std::string> answers = verdict_and_rest(page.answers);
+  if (answers.size() < 2 && page.caveats.empty()) return {};
+  std::string html = "<section id=\"also\">\n";
+  if (answers.size() > 1) html += html_list({answers.begin() + 1, answers.end()});
+  if (!page.caveats.empty()) html += "<div class=\"caveats\">\n" + html_list(page.caveats) + "</div>\n";
+  return html + "</section>\n";
+}
+
+// The verdict alone: it is read before the chart that shows it.
+std::string verdict_html(const PageContent& page) {
+  std::string html;
+  if (!page.answers.empty())
+    html += "<p class=\"answer\">" + html_prose(verdict_and_rest(page.answers).front()) + "</p>\n";
+  if (!page.unfinished.empty()) html += "<p class=\"unfinished\">" + html_prose(page.unfinished) + "</p>\n";
+  return html;
 }
 
 std::string bundled_html() {
@@ -152,6 +172,17 @@ std::string DrawnChart::id() const {
   return part_number == 0 ? std::string(chart->name) : fmt::format("{}_{}", chart->name, part_number);
 }
 
+std::vector<std::string> verdict_and_rest(const std::vector<std::string>& answers) {
+  std::vector<std::string> all = answers;
+  if (all.empty()) return all;
+  const std::size_t end = all.front().find(". ");
+  if (end == std::string::npos) return all;
+  const std::string rest = all.front().substr(end + 2);
+  all.front().resize(end + 1);
+  all.insert(all.begin() + 1, rest);
+  return all;
+}
+
 std::vector<SpecFile> spec_files(const PageContent& page) {
   std::vector<SpecFile> files;
   const Json light = Json::parse(assets::kThemes)["light"];
@@ -167,28 +198,29 @@ std::vector<SpecFile> spec_files(const PageContent& page) {
 std::string page_html(const PageContent& page) {
   std::string figures;
   const std::unordered_set<std::string> answers(page.answers.begin(), page.answers.end());
-  for (const DrawnChart& one : page.drawn) figures += figure_html(one, answers);
-  return filled(
-      assets::kPage,
-      {{"POLICY", content_security_policy()},
-       {"TITLE", html_text(page.title)},
-       {"QUESTION", html_text(page.question)},
-       {"CAVEATS", page.caveats.empty() ? "" : "<div class=\"caveats\">\n" + html_list(page.caveats) + "</div>\n"},
-       {"ANSWER", "<div class=\"answer\">\n" + html_list(page.answers) + "</div>\n"},
-       {"FIGURES", figures},
-       {"POINTS_TITLE", html_text(page.points_title)},
-       {"POINTS", page.points},
-       {"PROVENANCE", page.provenance},
-       {"REFERENCES", references_html(figures)},
-       {"BUNDLED", bundled_html()},
-       {"LICENSES", html_text(assets::kLicenses)},
-       {"STYLE", std::string(assets::kStyle)},
-       {"THEMES", json_in_script(Json::parse(assets::kThemes))},
-       {"SPECS", specs_in_script(page.drawn)},
-       {"VEGA", std::string(assets::kVega)},
-       {"VEGA_LITE", std::string(assets::kVegaLite)},
-       {"VEGA_EMBED", std::string(assets::kVegaEmbed)},
-       {"SCRIPT", std::string(assets::kScript)}});
+  for (const DrawnChart& one : page.drawn) {
+    figures += figure_html(one, answers);
+    if (&one == &page.drawn.front()) figures += rest_html(page);
+  }
+  if (page.drawn.empty()) figures = rest_html(page);
+  return filled(assets::kPage, {{"POLICY", content_security_policy()},
+                                {"TITLE", html_text(page.title)},
+                                {"QUESTION", html_prose(page.question)},
+                                {"VERDICT", verdict_html(page)},
+                                {"FIGURES", figures},
+                                {"POINTS_TITLE", html_text(page.points_title)},
+                                {"POINTS", page.points},
+                                {"PROVENANCE", page.provenance},
+                                {"REFERENCES", references_html(figures)},
+                                {"BUNDLED", bundled_html()},
+                                {"LICENSES", html_text(assets::kLicenses)},
+                                {"STYLE", std::string(assets::kStyle)},
+                                {"THEMES", json_in_script(Json::parse(assets::kThemes))},
+                                {"SPECS", specs_in_script(page.drawn)},
+                                {"VEGA", std::string(assets::kVega)},
+                                {"VEGA_LITE", std::string(assets::kVegaLite)},
+                                {"VEGA_EMBED", std::string(assets::kVegaEmbed)},
+                                {"SCRIPT", std::string(assets::kScript)}});
 }
 
 }  // namespace orderlab

@@ -83,7 +83,8 @@ std::string point_table(const SweepContent& content) {
   std::string html = html_table(columns, rows);
   html += "<p>Spreads are root mean squares over the inputs; largest values and counts are maxima.";
   if (cells.size() > kTableRows)
-    html += fmt::format(" These are the first {} of {} rows; `orderlab export` writes all.", kTableRows, cells.size());
+    html += fmt::format(" These are the first {} of {} rows; <code>orderlab export</code> writes all.", kTableRows,
+                        cells.size());
   return html + "</p>\n";
 }
 

@@ -1,6 +1,8 @@
 // The runs of one solver as a page: how far they drift apart, and whether they agree in the end.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -102,9 +104,12 @@ PageContent page_content(const SolveFinding& finding) {
                            info(finding.request.format).name);
   page.question = "What does the order of its sums do to an iterative solver?";
   if (finding.partial)
-    page.caveats.push_back(fmt::format("{} of {} runs are done; the answers may change.",
-                                       count_in_words(finding.samples), count_in_words(finding.request.samples)));
+    page.unfinished = fmt::format("{} of {} runs are done; the answers may change.", count_in_words(finding.samples),
+                                  count_in_words(finding.request.samples));
   page.answers = conclusions_of(finding);
+  if (!finding.iterations.empty())
+    page.moved = static_cast<double>(finding.iterations.back().value - finding.iterations.front().value) /
+                 static_cast<double>(std::max<std::uint64_t>(finding.iterations.back().value, 1));
   page.drawn = solve_charts(finding);
   page.points_title = "Numbers";
   page.points = ends_html(finding) + system_html(finding);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "orderlab/error.hpp"
+#include "page/number_words.hpp"
 #include "page/sum_point.hpp"
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
@@ -53,6 +54,14 @@ std::string command_line(const study::SampleFinding& finding) {
   return line +
          fmt::format(" --samples {} --seed {} --max-distinct {}", finding.samples, finding.seed, finding.max_distinct) +
          (finding.range ? fmt::format(" --range {}:{}", finding.range->first, finding.range->second) : std::string());
+}
+
+// "spa, pairwise and sptr", or how many there are.
+std::string orders_in_title(const SweepContent& content) {
+  constexpr std::size_t kNamed = 4;
+  std::vector<std::string> names;
+  for (const SumPoint& point : content.points) names.push_back(point.order);
+  return names.size() > kNamed ? fmt::format("{} orders", names.size()) : listed(names);
 }
 
 OperationPoint operation_point_of(const StoredRow& row, const Json& config) {
@@ -148,7 +157,9 @@ SweepContent content_of(const study::SampleFinding& finding) {
     content.answers.push_back(finding.orders.size() == 1 ? said : content.points.back().order + ": " + said);
   }
   choose_unit(content);
-  content.title = fmt::format("{} terms of {}, {}", finding.input.n,
+  constexpr int kSumDigits = 17;
+  content.exact_sum = finding.input.exact.decimal(kSumDigits);
+  content.title = fmt::format("{}: {} terms of {}, {}", orders_in_title(content), finding.input.n,
                               finding.input.distribution.empty() ? "a file" : finding.input.distribution,
                               to_string(finding.input.formats));
   content.question = "How far does this sum move with the order of its additions?";

@@ -83,6 +83,7 @@ struct SweepContent {
   std::string title;
   std::string question;
   std::vector<std::string> answers;             ///< what a terminal would say last; empty for a sweep
+  std::string exact_sum;                        ///< of one finding of `sample`, as decimal; empty for a sweep
   bool near_zero = false;                       ///< errors are in u sum|x|
   std::uint64_t planned = 0;                    ///< points
   std::string hash;                             ///< one hash over all points in their order

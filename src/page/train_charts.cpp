@@ -54,12 +54,14 @@ Figure draw_epochs(const TrainFinding& finding) {
     add(kAccuracyPanel, epoch.epoch, epoch.test_accuracy.components);
     add(kLossPanel, epoch.epoch, epoch.loss.components);
   }
-  const Json x{
-      {"field", "epoch"},
-      {"type", "quantitative"},
-      {"title", "epoch"},
-      {"scale", {{"domain", Json::array({1, std::max<std::uint64_t>(finding.request.epochs, 2)})}, {"nice", false}}},
-      {"axis", {{"format", ",d"}, {"tickMinStep", 1}}}};
+  const Json x{{"field", "epoch"},
+               {"type", "quantitative"},
+               {"title", "epoch"},
+               {"scale",
+                {{"domain", Json::array({1, std::max<std::uint64_t>(finding.request.epochs, 2)})},
+                 {"padding", 12},
+                 {"nice", false}}},
+               {"axis", {{"format", ",d"}, {"tickMinStep", 1}}}};
   Json band{{"x", x},
             {"y", vega::linear_channel("low", "")},
             {"y2", {{"field", "high"}}},
@@ -107,8 +109,9 @@ Figure draw_seeds(const TrainFinding& finding) {
                  {{"field", "place"},
                   {"type", "quantitative"},
                   {"title", "seeds, by mean accuracy"},
+                  {"scale", {{"zero", false}, {"padding", 12}, {"nice", false}}},
                   {"axis", {{"format", ",d"}, {"tickMinStep", 1}}}}},
-                {"y", vega::linear_channel("accuracy", "test accuracy")},
+                {"y", vega::padded_channel("accuracy", "test accuracy")},
                 {"tooltip", Json::array({{{"field", "seed"}, {"format", ",d"}},
                                          {{"field", "order"}, {"format", ",d"}},
                                          {{"field", "accuracy"}, {"format", ".4~f"}}})}};
@@ -149,6 +152,7 @@ Figure draw_apart(const TrainFinding& finding) {
                  {{"field", "epoch"},
                   {"type", "quantitative"},
                   {"title", "epoch"},
+                  {"scale", {{"zero", false}, {"padding", 12}, {"nice", false}}},
                   {"axis", {{"format", ",d"}, {"tickMinStep", 1}}}}},
                 {"y", vega::log_channel("place", "mean over pairs of runs", range)},
                 {"tooltip", Json::array({{{"field", "what"}},

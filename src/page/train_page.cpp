@@ -99,9 +99,10 @@ PageContent page_content(const TrainFinding& finding) {
   page.title = fmt::format("GraphSAGE, {} seeds of {} orders", finding.seeds.size(), finding.request.orders);
   page.question = "How much of a model's score is the seed, and how much the order of its sums?";
   if (finding.partial)
-    page.caveats.push_back(fmt::format("{} of {} seeds are done; the answers may change.",
-                                       count_in_words(finding.seeds.size()), count_in_words(finding.request.seeds)));
+    page.unfinished = fmt::format("{} of {} seeds are done; the answers may change.",
+                                  count_in_words(finding.seeds.size()), count_in_words(finding.request.seeds));
   page.answers = {conclusion_of(finding)};
+  if (!finding.by_epoch.empty()) page.moved = sd_of(finding.by_epoch.back().test_accuracy.components.order).value_or(0);
   page.drawn = train_charts(finding);
   page.points_title = "Numbers";
   page.points = scores_html(finding) + training_html(finding);

@@ -117,6 +117,12 @@ Json linear_channel(const std::string& field, const std::string& title) {
   return {{"field", field}, {"type", "quantitative"}, {"title", title}, {"scale", {{"zero", false}}}};
 }
 
+Json padded_channel(const std::string& field, const std::string& title) {
+  Json channel = linear_channel(field, title);
+  channel["scale"]["padding"] = 10;
+  return channel;
+}
+
 void add_series(Json& encoding, const std::string& field, const std::vector<std::string>& names, bool shaped,
                 const std::vector<std::string>& all) {
   static constexpr const char* kShapes[] = {"circle",        "square",         "triangle-up",   "diamond",

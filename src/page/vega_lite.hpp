@@ -35,6 +35,9 @@ Json log_channel(const std::string& field, const std::string& title, const LogRa
 /// A channel with numbers on a linear axis, which may not contain 0.
 Json linear_channel(const std::string& field, const std::string& title);
 
+/// The same with room for marks at its ends, which are else cut at the edges.
+Json padded_channel(const std::string& field, const std::string& title);
+
 /// Color by `field`, and a shape where `shaped`; the names in order. A name looks as its place in `all` says, so that
 /// it looks the same in every chart of a page; without `all` as its place in `names`. Colors are "@0", "@1", ...: those
 /// of a theme, see with_colors.

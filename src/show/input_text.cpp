@@ -13,7 +13,11 @@ namespace orderlab {
 
 std::string number(std::optional<double> value, int digits) {
   if (!value) return "-";
-  return fmt::format("{:.{}g}", printed(*value) + 0.0, digits);  // + 0.0: no minus before a zero
+  const double shown = printed(*value) + 0.0;  // no minus before a zero
+  constexpr double kInFull = 1e5;              // 1024 is easier to read than 1.02e+03
+  const double size = std::fabs(shown);
+  if (digits < 6 && size < kInFull && size >= std::pow(10.0, digits) - 0.5) return fmt::format("{:.0f}", shown);
+  return fmt::format("{:.{}g}", shown, digits);
 }
 
 std::string number_of(Format format, double value, bool aligned) {

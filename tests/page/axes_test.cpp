@@ -48,7 +48,7 @@ TEST_CASE("an order without error has a mark at 0 in every chart with a logarith
     std::size_t zeros = 0;
     for (const Json& row : rows_of_spec(figure->spec)) {
       const bool exact = row["series"] == "exact" || row["order"] == "exact";
-      if (!exact) continue;
+      if (!exact || row["kind"] == "end") continue;  // its name stands there, too
       const char* field = row.contains("error") ? "error" : "y";
       CHECK(row["shown"].number() == (row["fraction"].is_number() ? row["shown"].number() : 0));
       CHECK(row[field].number() > 0);     // a place on the axis

@@ -80,7 +80,8 @@ CHARTS = """return [...document.querySelectorAll(".chart")].map((chart) => {
 # How far the right edge of the first view of the first chart lies before that of the page.
 HEADLINE = """const chart = document.querySelector(".chart");
 const frame = chart.querySelector('g.role-scope[class*="concat_"] path.background') ?? chart.querySelector("path.background");
-return { missing: chart.getBoundingClientRect().right - frame.getBoundingClientRect().right };"""
+const ends = [frame, ...frame.closest("g").parentElement.querySelectorAll("text")];
+return { missing: chart.getBoundingClientRect().right - Math.max(...ends.map((e) => e.getBoundingClientRect().right)) };"""
 
 # How many numbers of terms there are below trees, and how many of them overlap another one of their tree.
 OVERLAPS = """const chart = document.querySelector('.chart[data-chart="trees"]');

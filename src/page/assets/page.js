@@ -48,7 +48,9 @@
     if (frame === null) return excess(element);
     const kPadding = 5;
     const scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
-    const right = (frame.getBoundingClientRect().right - svg.getBoundingClientRect().left) * scale + kPadding;
+    const ends = [frame, ...frame.closest("g.role-scope").querySelectorAll("text")];
+    const edge = Math.max(...ends.map((end) => end.getBoundingClientRect().right));  // lines may have labels there
+    const right = (edge - svg.getBoundingClientRect().left) * scale + kPadding;
     return right - Math.max(element.clientWidth, svg.viewBox.baseVal.width);
   };
 

@@ -121,6 +121,13 @@ std::optional<Figure> draw_growth(const SweepContent& content) {
       "moves. Dashed: power laws. Exponents: least squares on logarithms over the inputs, at sizes where all inputs "
       "move; {} intervals by Student's t. Heights: least squares through the marks.",
       spread, page_confidence_in_words());
+  std::vector<std::string> fixed;
+  for (const Cell& cell : cells)
+    if (!cell.first().random && std::find(fixed.begin(), fixed.end(), cell.series) == fixed.end())
+      fixed.push_back(cell.series);
+  if (!fixed.empty())
+    figure.caption +=
+        fmt::format(" Not drawn: {}, fixed {} of spread 0.", listed(fixed), fixed.size() == 1 ? "order" : "orders");
   figure.columns = {"order",
                     "",
                     "n",

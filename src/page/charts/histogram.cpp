@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "metrics/statistics.hpp"
 #include "page/cells.hpp"
@@ -21,7 +23,47 @@ std::string histogram_panel(const Cell& cell) {
   return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series;
 }
 
-vega::Panel panel_of_point(const SumPoint& point, const std::string& title, const std::string& unit, bool alone) {
+/// The axes that all panels of one comparison have.
+struct HistogramAxes {
+  double low = INFINITY;  ///< of the bars
+  double high = -INFINITY;
+  double greatest = 0;  ///< fraction
+  double from = 0;      ///< the axis: the bars, and what is drawn beside them
+  double to = 0;
+
+  void see(const std::vector<HistogramBar>& bars) {
+    low = std::min(low, bars.front().low);
+    high = std::max(high, bars.back().high);
+    for (const HistogramBar& bar : bars) greatest = std::max(greatest, bar.fraction);
+    from = low;
+    to = high;
+  }
+  double reach() const { return high - low; }
+  bool near_exact() const { return low - reach() <= 0 && 0 <= high + reach(); }
+  /// A bound far outside would squeeze the bars, so it is in the table only.
+  bool near(double bound) const { return bound >= low - reach() / 2 && bound <= high + reach() / 2; }
+  void extend(double value) {
+    from = std::min(from, value);
+    to = std::max(to, value);
+  }
+};
+
+// By facet: panels of one facet are compared with each other.
+std::map<std::string, HistogramAxes> axes_of(const std::vector<const Cell*>& cells) {
+  std::map<std::string, HistogramAxes> axes;
+  for (const Cell* cell : cells) axes[cell->facet].see(histogram_of(cell->first().errors));
+  for (const Cell* cell : cells) {
+    HistogramAxes& of = axes[cell->facet];
+    if (of.near_exact()) of.extend(0);
+    for (const double side : {-1.0, 1.0})
+      if (const double bound = side * cell->first().probabilistic_bound.value_or(INFINITY); of.near(bound))
+        of.extend(bound);
+  }
+  return axes;
+}
+
+vega::Panel panel_of_point(const SumPoint& point, const std::string& title, const std::string& unit, bool alone,
+                           const HistogramAxes& axes) {
   vega::Panel panel{title, Json::array(), {}};
   const std::vector<HistogramBar> bars = histogram_of(point.errors);
   for (const HistogramBar& bar : bars)
@@ -33,14 +75,17 @@ vega::Panel panel_of_point(const SumPoint& point, const std::string& title, cons
                {"type", "quantitative"},
                {"title", "error, " + unit},
                {"axis", {{"tickCount", 5}}},
-               {"scale", {{"zero", false}}}};
-  const Json y{{"field", "fraction"}, {"type", "quantitative"}, {"title", "fraction"}, {"axis", {{"tickCount", 4}}}};
+               {"scale", {{"domain", {vega::number(axes.from), vega::number(axes.to)}}, {"nice", true}}}};
+  const Json y{{"field", "fraction"},
+               {"type", "quantitative"},
+               {"title", "fraction"},
+               {"axis", {{"tickCount", 4}}},
+               {"scale", {{"domain", {0, vega::number(axes.greatest)}}, {"nice", true}}}};
   const Json tooltip{{{"field", "low"}, {"format", ".4~g"}},
                      {{"field", "high"}, {"format", ".4~g"}},
                      {{"field", "fraction"}, {"format", ".3~g"}}};
   // 0 is the exact sum; where it is far away the bars keep their room, and the caption says so.
-  const double reach = bars.back().high - bars.front().low;
-  const bool near_exact = bars.front().low - reach <= 0 && 0 <= bars.back().high + reach;
+  const bool near_exact = axes.near_exact();
   if (near_exact) panel.rows.push_back({{"kind", "exact"}, {"low", 0}, {"word", "exact sum"}});
   panel.layers = {
       vega::layer("bar", {{"type", "rect"}},
@@ -51,11 +96,10 @@ vega::Panel panel_of_point(const SumPoint& point, const std::string& title, cons
       panel.layers.push_back(vega::layer("exact", {{"type", "text"}, {"style", "word"}, {"baseline", "bottom"}},
                                          {{"x", x}, {"y", {{"value", -3}}}, {"text", {{"field", "word"}}}}));
   }
-  // A bound far outside would squeeze the bars, so it is in the table only.
   bool near = false;
   for (const double side : {-1.0, 1.0}) {
     const double bound = side * point.probabilistic_bound.value_or(INFINITY);
-    if (bound < bars.front().low - reach / 2 || bound > bars.back().high + reach / 2) continue;
+    if (!axes.near(bound)) continue;
     panel.rows.push_back({{"kind", "bound"}, {"low", vega::number(bound)}});
     near = true;
   }
@@ -72,10 +116,15 @@ std::optional<Figure> draw_histogram(const SweepContent& content) {
     figure.columns.push_back(std::string(column) + ", " + unit);
   const auto cell_text = [](const std::optional<double>& value) { return value ? in_words(*value, 3) : "–"; };
   const std::vector<Cell> cells = compared_cells(content);
-  for (const Cell& cell : cells) {
+  std::vector<const Cell*> shown;
+  for (const Cell& cell : cells)
+    if (cell.first().random && cell.first().errors.size() >= 2 && shown.size() < kMostPanels) shown.push_back(&cell);
+  const std::map<std::string, HistogramAxes> axes = axes_of(shown);
+  for (const Cell* one : shown) {
+    const Cell& cell = *one;
     const SumPoint& point = cell.first();
-    if (!point.random || point.errors.size() < 2 || panels.size() == kMostPanels) continue;
-    panels.push_back(panel_of_point(point, histogram_panel(cell), unit, content.points.size() == 1));
+    panels.push_back(
+        panel_of_point(point, histogram_panel(cell), unit, content.points.size() == 1, axes.at(cell.facet)));
     const Distribution middles{middles_of(point.errors)};
     figure.rows.push_back({histogram_panel(cell), in_words(middles.values.front().value, 3),
                            in_words(middles.values.back().value, 3), in_words(mean(middles), 3),
