@@ -24,7 +24,8 @@ def runner():
 
 def main():
     sys.dont_write_bytecode = True
-    made = subprocess.run([sys.executable, "-B", DOCS / "study/make_study.py", "--check"], capture_output=True, text=True)
+    made = subprocess.run([sys.executable, "-B", DOCS / "study/make_study.py", "--check"], capture_output=True,
+                          text=True)
     print(made.stdout, made.stderr, end="")
     complaints, reproduce = [], runner()
     for part in reproduce.PARTS:

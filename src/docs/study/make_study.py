@@ -60,7 +60,8 @@ def series(arrival):
 
 def colour(*names):
     names = names or COLOURS
-    return {"field": "series", "type": "nominal", "title": None, "legend": {"orient": "top", "columns": 1, "labelLimit": 330},
+    return {"field": "series", "type": "nominal", "title": None,
+            "legend": {"orient": "top", "columns": 1, "labelLimit": 330},
             "scale": {"domain": list(names), "range": [COLOURS[name] for name in names]}}
 
 
@@ -113,7 +114,8 @@ def density_figure(rows, published, title):
     values = []
     for row in rows:
         for place, density in enumerate(row["density"]):
-            values.append({"v": row["first"] + row["width"] * (place + 0.5), "d": density, "series": series(row["arrival"])})
+            values.append({"v": row["first"] + row["width"] * (place + 0.5), "d": density,
+                           "series": series(row["arrival"])})
     lines = {"mark": {"type": "line", "interpolate": "step", "strokeWidth": 1.6}}
     return chart(values, [lines, *published], title, height=170, x=axis("v", "Vs, 1e-16", axis={"format": "d"}),
                  y=axis("d", "density", axis={"tickCount": 4}, scale={"zero": True}), color=colour())
@@ -127,7 +129,7 @@ def spa_figure(t):
         peak = {"data": {"values": [{"v": 0, "d": SPA_PEAK[dist], "series": PUBLISHED}]},
                 "mark": {"type": "point", "shape": "diamond", "size": 90}}
         label = {"data": {"values": [{"v": 0, "d": SPA_PEAK[dist]}]}, "encoding": {"color": {"value": "currentColor"}},
-                 "mark": {"type": "text", "text": "peak published for a V100", "align": "left", "dx": 9}}
+                 "mark": {"type": "text", "text": "published peak", "align": "left", "dx": 9}}
         part = density_figure(rows, [peak, label], f"SPA, terms {name}, n = 1e6")
         part["data"]["values"] = [value for value in part["data"]["values"] if abs(value["v"]) < edge]
         charts.append(part)
@@ -154,7 +156,8 @@ def index_add_figure(t):
     values += [{"n": n, "v": v, "low": v - sd, "high": v + sd, "series": PUBLISHED} for n, (v, sd) in INDEX_ADD.items()]
     bars = {"mark": {"type": "rule"}, "encoding": {"y": axis("low", "Vc"), "y2": {"field": "high"}}}
     parts = [chart(values, [LINES, DOTS, bars], "index_add, R = 0.5", x=axis("n", "n (n x n inputs)", log=True,
-                   axis={"values": [10, 20, 50, 100, 200, 500, 1000], "format": "d"}), y=axis("v", "Vc"), color=colour())]
+                   axis={"values": [10, 20, 50, 100, 200, 500, 1000], "format": "d"}), y=axis("v",
+                       "Vc"), color=colour())]
     return figure(*parts)
 
 
@@ -183,20 +186,24 @@ def conv_figure(t):
                "series": "two drawn orders; bars: 5 to 95 % of inputs"} for row in t["conv"]["rows"]]
     values += [{"k": k, "v": v, "series": PUBLISHED} for k, v in CONV.items()]
     shown = colour()
-    shown["scale"] = {"domain": [PUBLISHED, "two drawn orders; bars: 5 to 95 % of inputs"], "range": ["currentColor", "#2f81f7"]}
+    shown["scale"] = {"domain": [PUBLISHED, "two drawn orders; bars: 5 to 95 % of inputs"],
+                      "range": ["currentColor", "#2f81f7"]}
     bars = {"mark": {"type": "rule", "strokeWidth": 2}, "transform": [{"filter": "datum.low > 0"}],
             "encoding": {"y": axis("low", "share of outputs that differ"), "y2": {"field": "high"}}}
-    return figure(chart(values, [bars, LINES, DOTS], "ConvTranspose2d", x=axis("k", "kernel k x k", axis={"values": list(CONV)}),
+    return figure(chart(values, [bars, LINES, DOTS], "ConvTranspose2d",
+                        x=axis("k", "kernel k x k", axis={"values": list(CONV)}),
                         y=axis("v", "share of outputs that differ"), color=shown))
 
 
 def train_figure(t):
     values = [{"epoch": row["epoch"], "v": row["test"], "low": row["test"] - row["sd"], "high": row["test"] + row["sd"],
                "series": "ours, uniform arrivals"} for row in t["train"]["rows"] if row["arrival"] == "uniform"]
-    values += [{"epoch": e + 0.15, "v": v, "low": v - sd, "high": v + sd, "series": PUBLISHED} for e, (v, sd) in TEST.items()]
+    values += [{"epoch": e + 0.15, "v": v, "low": v - sd, "high": v + sd, "series": PUBLISHED} for e,
+               (v, sd) in TEST.items()]
     shown = colour()
     shown["scale"] = {"domain": [PUBLISHED, "ours, uniform arrivals"], "range": ["currentColor", "#e5534b"]}
-    bars = {"mark": {"type": "rule", "strokeWidth": 1.5}, "encoding": {"y": axis("low", "test accuracy"), "y2": {"field": "high"}}}
+    bars = {"mark": {"type": "rule", "strokeWidth": 1.5},
+            "encoding": {"y": axis("low", "test accuracy"), "y2": {"field": "high"}}}
     return figure(chart(values, [bars, LINES, DOTS], "GraphSAGE on Cora: mean and standard deviation",
                         x=axis("epoch", "epoch", axis={"values": list(range(1, 11))}), y=axis("v", "test accuracy"),
                         color=shown))
@@ -225,7 +232,9 @@ def table(head, rows):
 
 
 def g(value, digits=3):
-    return f"{value:.{digits}g}"
+    """A number to so many figures, in plain decimals where that is short."""
+    text = f"{value:.{digits}g}"
+    return f"{float(text):,.0f}" if 1000 <= abs(value) < 1e6 else text
 
 
 def pick(rows, **keys):
@@ -253,7 +262,7 @@ def sizes_table(t):
             return f"{d['sums']} sums"
         if name == "alternatives":
             return f"{d['samples']:,} samples"
-        return f"{d['inputs']} inputs, {d['samples']:,} samples each"
+        return f"{d['inputs']} {'input' if d['inputs'] == 1 else 'inputs'}, {d['samples']:,} samples each"
     return table(("part", "size", "samples"), [(f"`{name}`", t[name]["size"], of(name)) for name in t])
 
 
@@ -262,14 +271,17 @@ def vs_max_table(t):
     for dist in VS_MAX:
         for n in (1e3, 1e4, 1e5, 1e6):
             published = VS_MAX[dist].get(n)
-            ours = [pick(t["vs"]["rows"], dist=dist, n=int(n), arrival=arrival)["max"] for arrival in ("uniform", "v100_b64")]
-            rows.append((f"`{dist}`", f"{n:.0e}".replace("e+0", "e"), g(published) if published else "none", *map(g, ours)))
+            ours = [pick(t["vs"]["rows"], dist=dist, n=int(n), arrival=arrival)["max"] for arrival in ("uniform",
+                "v100_b64")]
+            rows.append((f"`{dist}`", f"{n:.0e}".replace("e+0", "e"), g(published) if published else "none",
+                         *map(g, ours)))
     return table(("terms", "n", "published, V100", "ours, `uniform`", "ours, `v100_b64`"), rows)
 
 
 def fits_table(t):
     published = {"uniform(0,10)": "0.5 (fixed)", "normal(0,1)": "0.7145"}
-    return table(("terms", "arrivals", "published exponent", "exponent of the maximum (95 % interval)", "exponent of the median"),
+    return table(("terms", "arrivals", "published exponent", "exponent of the maximum (95 % interval)",
+                  "exponent of the median"),
                  [(f"`{row['dist']}`", f"`{row['arrival']}`", published.get(row["dist"], "none"),
                    f"{row['exponent']:.2f} ({row['low']:.2f} to {row['high']:.2f})", f"{row['exponent_of_median']:.2f}")
                   for row in t["vs"]["fits"]])
@@ -279,8 +291,8 @@ def densities_table(t):
     rows = []
     for row in [*t["spa"]["rows"], *t["ao"]["rows"]]:
         rows.append((row["order"].upper(), row["dist"], f"`{row['arrival']}`".replace("jitter", "jitter(300)"),
-                     g(row["sd"]), g(row["kurtosis"], 2), g(row["median_sd_of_array"]),
-                     g(row["median_kurtosis_of_array"], 2), g(row["sd_of_means"])))
+                     g(row["sd"]), f"{row['kurtosis']:.2f}", g(row["median_sd_of_array"]),
+                     f"{row['median_kurtosis_of_array']:.2f}", g(row["sd_of_means"])))
     return table(("order", "terms", "arrivals", "sd, pooled", "excess kurtosis, pooled", "median sd of one array",
                   "median excess kurtosis of one array", "sd of the arrays' means"), rows)
 
@@ -297,21 +309,25 @@ def tau_rows(t):
 
 
 def cost_table(t):
-    names = {"spa": "SPA", "sptr": "SPTR", "sprg": "SPRG", "tprc": "TPRC", "tprc_neumaier": "TPRC, Neumaier", "cub": "CU"}
+    names = {"spa": "SPA", "sptr": "SPTR", "sprg": "SPRG", "tprc": "TPRC", "tprc_neumaier": "TPRC, Neumaier",
+             "cub": "CU"}
     rows = []
     for row in t["alternatives"]["sums"]:
         times = TIMES.get(row["order"])
         shown = "none" if times is None else " / ".join(
-            f"{100 * (time / min(found[place] for found in TIMES.values()) - 1):+.1f} %" for place, time in enumerate(times))
+            f"{100 * (time / min(found[place] for found in TIMES.values()) - 1):+.1f} %" for place,
+            time in enumerate(times))
         rows.append((names[row["order"]], shown, f"`{row['guarantee']}`", f"{row['results']} of {row['samples']}",
                      row["height"], g(row["max_error_ulp"])))
-    return table(("method", "published time over the fastest: V100 / GH200 / MI250X", "guarantee", "distinct results", "height",
+    return table(("method", "published time over the fastest: V100 / GH200 / MI250X", "guarantee", "distinct results",
+                  "height",
                   "largest error, ulp"), rows)
 
 
 def ledger_table(t):
     return table(("way", "guarantee", "distinct results", "height", "passes", "error / sum of magnitudes"),
-                 [(row["name"], f"`{row['guarantee']}`", row["results"], row["height"], row["passes"], g(row["error"], 4))
+                 [(row["name"], f"`{row['guarantee']}`", row["results"], row["height"], row["passes"],
+                   g(row["error"], 4))
                   for row in t["alternatives"]["index_add"]])
 
 
@@ -336,7 +352,8 @@ def scatter_rows(t):
 
 def conv_rows(t):
     return table(("kernel", "published", "ours: mean", "5 to 95 % of inputs"),
-                 [(row["kernel"], CONV[row["kernel"]], f"{row['vc']:.3f}", f"{row['vc_low']:.3f} to {row['vc_high']:.3f}")
+                 [(row["kernel"], CONV[row["kernel"]], f"{row['vc']:.3f}",
+                   f"{row['vc_low']:.3f} to {row['vc_high']:.3f}")
                   for row in t["conv"]["rows"]])
 
 
@@ -348,10 +365,12 @@ def cumsum_rows(t):
 
 
 def cg_rows(t):
-    return table(("format", "decades of scaling", "iterations", "different counts", "spread of residuals after 10", "after 100",
+    return table(("format", "decades of scaling", "iterations", "different counts", "spread of residuals after 10",
+                  "after 100",
                   "solutions apart"),
                  [(row["format"], g(row["scale"]), f"{row['least']} to {row['most']}" if row["counts"] > 1 else row["least"],
-                   row["counts"], *(g(row["residual_spread"][key], 2) if key in row["residual_spread"] else "none" for key in ("10", "100")),
+                   row["counts"], *(g(row["residual_spread"][key],
+                                      2) if key in row["residual_spread"] else "none" for key in ("10", "100")),
                    g(row["solution_apart"], 2)) for row in t["cg"]["rows"]])
 
 
@@ -362,15 +381,19 @@ def train_rows(t):
         rows.append((f"`{run['arrival']}`", f"{last['test']:.4f} ({run['test_low']:.4f} to {run['test_high']:.4f})",
                      f"{last['sd']:.4f}", g(last["sd_seed"]), g(last["sd_order"]), g(last["loss_sd"], 2),
                      g(last["loss_sd_order"], 2), f"{100 * last['weights_differ']:.1f} %",
-                     f"{100 * last['predictions_differ']:.2f} %", f"{run['changes']:,} of {run['nodes'] * run['evaluations']:,}"))
-    published = ("published, no seeds set", f"{TEST[10][0]:.4f}", f"{TEST[10][1]:.4f}", "not separated", "not separated", "0.0035",
+                     f"{100 * last['predictions_differ']:.2f} %",
+                     f"{run['changes']:,} of {run['nodes'] * run['evaluations']:,}"))
+    published = ("published, no seeds set", f"{TEST[10][0]:.4f}", f"{TEST[10][1]:.4f}", "not separated",
+                 "not separated", "0.0035",
                  "not separated", "100 %, other initial weights", "not given", "not given")
     return table(("arrivals", "test accuracy (95 %)", "sd", "sd of seed", "sd of order", "sd of loss", "of order",
-                  "weights that differ, one seed", "predictions that differ", "inference: predictions changed"), [published, *rows])
+                  "weights that differ, one seed", "predictions that differ",
+                  "inference: predictions changed"), [published, *rows])
 
 
 def cycles_rows(t):
-    return table(("n", "way", "cycles, at least"), [(row["n"], row["way"], row["least_cycles"]) for row in t["alternatives"]["cycles"]])
+    return table(("n", "way", "cycles, at least"), [(row["n"], row["way"],
+                                                     row["least_cycles"]) for row in t["alternatives"]["cycles"]])
 
 
 def permutations_rows(t):
@@ -398,25 +421,29 @@ def overview(t):
         ("[Permuted terms](#permuted-terms)", "up to 32e-16 at n = 1e6 (9 permutations, one array)",
          f"largest {g(perms[10**6]['max'])}e-16 of {perms[10**6]['arrays']} arrays",
          "**agree** in size; it is the condition number of the array that sets it"),
-        ("[Largest |Vs|, uniform terms](#vs-by-the-number-of-terms)", "121e-16 at n = 1e6; 0.128e-16 n^0.5",
+        ("[Largest \\|Vs\\|, uniform terms](#vs-by-the-number-of-terms)", "121e-16 at n = 1e6; 0.128e-16 n^0.5",
          f"{g(largest[u, 'uniform'])}e-16 (`uniform`), {g(largest[u, 'v100_b64'])}e-16 (`v100_b64`); exponent "
-         f"{fit[u, 'uniform']['exponent']:.2f}, {fit[u, 'v100_b64']['exponent']:.2f}", "**agree**; the exponent is below 0.5"),
-        ("[Largest |Vs|, normal terms](#vs-by-the-number-of-terms)", "about 22,000e-16 at n = 1e6; exponent 0.71",
+         f"{fit[u, 'uniform']['exponent']:.2f}, {fit[u, 'v100_b64']['exponent']:.2f}",
+         "**agree**; the exponent is below 0.5"),
+        ("[Largest \\|Vs\\|, normal terms](#vs-by-the-number-of-terms)", "about 22,000e-16 at n = 1e6; exponent 0.71",
          f"{g(largest[v, 'uniform'], 2)}e-16, {g(largest[v, 'v100_b64'], 2)}e-16; exponent {fit[v, 'uniform']['exponent']:.2f} "
          f"({fit[v, 'uniform']['low']:.2f} to {fit[v, 'uniform']['high']:.2f})",
          "**exponent differs**: it is that of the smallest |S| among 100 arrays, not of the method"),
         ("[PDF of Vs, SPA](#distribution-of-vs)", "near Gaussian; peak 0.0195 (uniform terms), 0.012 (normal)",
          f"sd {g(spa['uniform', 'uniform']['sd'])}e-16, excess kurtosis {g(spa['uniform', 'uniform']['kurtosis'], 1)} (uniform terms); "
-         f"kurtosis {g(spa['normal', 'uniform']['kurtosis'], 2)} (normal)",
+         f"kurtosis {g(spa['normal', 'uniform']['kurtosis'], 3)} (normal)",
          "**agree** for uniform terms; pooled normal data are a mixture of scales"),
         ("[PDF of Vs, AO](#distribution-of-vs)", "several peaks on V100 and MI250X at n = 1e6",
          f"one peak, sd {g(ao['uniform']['sd'])}e-16 (`uniform`); several with arrivals near launch order",
          "**differ** with uniform arrivals; arrivals near launch order explain the peaks"),
         ("[Kendall tau of recorded orders](#recorded-orders)", "V100 0.92, GH200 0.68, MI250X 0.61 to 0.69",
-         f"V100 {t['tau']['tau']:.3f} recomputed from half of the recordings", "**agree**; GH200 and MI250X need their recordings"),
+         f"V100 {t['tau']['tau']:.3f} recomputed from half of the recordings",
+         "**agree**; GH200 and MI250X need their recordings"),
         ("[Sums equal on GPUs and CPUs](#the-same-bits-on-a-cpu)", "100 of 100 sums equal",
-         f"{t['golden']['equal']} of {t['golden']['sums']} V100 sums have our bits", "**agree**") if "golden" in t else None,
-        ("[Time of deterministic sums](#cost-of-deterministic-sums)", "SPTR +0.2 % (V100), +7.7 % (GH200), +4.4 % (MI250X)",
+         f"{t['golden']['equal']} of {t['golden']['sums']} V100 sums have our bits",
+         "**agree**") if "golden" in t else None,
+        ("[Time of deterministic sums](#cost-of-deterministic-sums)",
+         "SPTR +0.2 % (V100), +7.7 % (GH200), +4.4 % (MI250X)",
          "no time; height, error and guarantee of each", "**not reproducible** without the GPU"),
         ("[index_add](#index_add)", "Vc 0.0300 at n = 100, 0.0021 at n = 1000 (R = 0.5)",
          f"{index[100, 'h100_index_add']:.4f} and {index[1000, 'h100_index_add']:.4f} (`h100_index_add`); "
@@ -426,7 +453,8 @@ def overview(t):
          f"sum {scatter['sum', 1]['uniform']['vc']:.4f}, mean {scatter['mean', 1]['uniform']['vc']:.4f} at R = 1; sum at R = 0.5: "
          f"{scatter['sum', 0.5]['uniform']['vc']:.4f} (`uniform`), {scatter['sum', 0.5]['jitter(1)']['vc']:.4f} (`jitter(1)`)",
          "**agree** at R = 1 and, with arrivals near launch order, in size from R = 0.5 on; `uniform` is too high"),
-        ("[ConvTranspose2d](#convtranspose2d)", ", ".join(f"{v:.3f}" for v in CONV.values()), ", ".join(f"{v:.3f}" for v in means),
+        ("[ConvTranspose2d](#convtranspose2d)", ", ".join(f"{v:.3f}" for v in CONV.values()),
+         ", ".join(f"{v:.3f}" for v in means),
          "**agree** within the spread of inputs: two fixed orders, no noise"),
         ("[cumsum](#cumsum)", "Vermv 5.6e-7 at n = 1e6, all runs differ; none below",
          f"{g(scan['vermv'], 2)} (`jitter(20)`), {g(wide['vermv'], 2)} (look-back 1 to 32)",
@@ -437,7 +465,8 @@ def overview(t):
         ("[GraphSAGE, training](#graphsage)", "test accuracy 0.782, sd 0.0104 (100 runs, no seeds set)",
          f"{train['test']:.4f}, sd {train['sd']:.4f}; sd of order alone {g(train['sd_order'], 2)}",
          "**agree**; the published spread is that of the seeds"),
-        ("[GraphSAGE, inference](#graphsage)", "outputs differ from run to run", f"{sum(r['changes'] for r in t['train']['runs'])} "
+        ("[GraphSAGE, inference](#graphsage)", "outputs differ from run to run",
+         f"{sum(r['changes'] for r in t['train']['runs'])} "
          "predictions changed by order", "no class changes; how far outputs move is not computed"),
         ("[Deterministic hardware](#deterministic-hardware)", "Groq LPU: 10 to 15 µs for index_add, any n",
          "lower bounds on cycles", "**not reproducible** without the chip"),
@@ -445,8 +474,10 @@ def overview(t):
     return table(("figure or table", "published", "ours", "result"), [row for row in rows if row])
 
 
-TABLES = {"overview": overview, "sizes": sizes_table, "vs": vs_max_table, "fits": fits_table, "densities": densities_table,
-          "tau": tau_rows, "cost": cost_table, "ledger": ledger_table, "index_add": index_add_rows, "scatter_reduce": scatter_rows,
+TABLES = {"overview": overview, "sizes": sizes_table, "vs": vs_max_table, "fits": fits_table,
+          "densities": densities_table,
+          "tau": tau_rows, "cost": cost_table, "ledger": ledger_table, "index_add": index_add_rows,
+          "scatter_reduce": scatter_rows,
           "conv": conv_rows, "cumsum": cumsum_rows, "cg": cg_rows, "train": train_rows, "cycles": cycles_rows,
           "permutations": permutations_rows}
 END = "<!-- end of table -->"

@@ -133,7 +133,8 @@ def tau_table(folder):
              "tau": model["held_out"]["tau_to_launch"]["fitted"], "between": model["held_out"]["tau_between"]["fitted"],
              "sd_ratio": model["prediction"]["sd_ratio"] if model["prediction"] else None} for model in found["models"]]
     held = found["models"][0]["held_out"]
-    return {"recordings": len(found["rows"]["fitted"]) + len(found["rows"]["held_out"]), "fitted": len(found["rows"]["fitted"]),
+    return {"recordings": len(found["rows"]["fitted"]) + len(found["rows"]["held_out"]),
+            "fitted": len(found["rows"]["fitted"]),
             "held_out": len(found["rows"]["held_out"]), "tau": held["tau_to_launch"]["recorded"],
             "between": held["tau_between"]["recorded"], "sd_of_tau": found["recorded"]["tau_sd"],
             "outlier_tau": [row["tau_to_launch"] for row in found["rows"]["outliers"]], "rows": rows}
@@ -173,10 +174,11 @@ def operation_rows(path, keep):
 
 def index_add_table(folder):
     def keep(row):
-        return {"n": int(row["config"]["shape"].partition("x")[0]), "ratio": row["config"].get("ratio", 1), "arrival": arrival_name(row["config"]["arrival"])}
+        return {"n": int(row["config"]["shape"].partition("x")[0]), "ratio": row["config"].get("ratio", 1),
+                "arrival": arrival_name(row["config"]["arrival"])}
     rows = operation_rows(folder / "index_add.json", keep)
     kept = ("n", "ratio", "arrival", "vc", "vc_sd", "vermv", "distinct")
-    return {"inputs": rows[0]["inputs"], "samples": rows[0]["samples"],
+    return {"inputs": rows[0]["inputs"], "samples": max(row["samples"] for row in rows),
             "rows": [{key: row[key] for key in kept} for row in rows]}
 
 
@@ -187,20 +189,21 @@ def scatter_reduce_table(folder):
                 "baseline": row["config"]["baseline"]}
     rows = operation_rows(folder / "scatter_reduce.json", keep)
     kept = ("kind", "ratio", "arrival", "baseline", "vc", "vc_low", "vc_high")
-    return {"inputs": rows[0]["inputs"], "samples": rows[0]["samples"],
+    return {"inputs": rows[0]["inputs"], "samples": max(row["samples"] for row in rows),
             "rows": [{key: row[key] for key in kept} for row in rows]}
 
 
 def conv_table(folder):
     rows = operation_rows(folder / "conv.json", lambda row: {"kernel": int(row["op"].split(",")[4])})
-    return {"inputs": rows[0]["inputs"], "samples": rows[0]["samples"], "rows": rows}
+    return {"inputs": rows[0]["inputs"], "samples": max(row["samples"] for row in rows), "rows": rows}
 
 
 def cumsum_table(folder):
     def keep(row):
-        return {"op": row["config"]["op"], "n": int(row["config"]["shape"].partition("x")[0]), "arrival": row["config"]["arrival"]}
+        return {"op": row["config"]["op"], "n": int(row["config"]["shape"].partition("x")[0]),
+                "arrival": row["config"]["arrival"]}
     rows = operation_rows(folder / "scan.json", keep)
-    return {"inputs": rows[0]["inputs"], "samples": rows[0]["samples"], "rows": rows}
+    return {"inputs": rows[0]["inputs"], "samples": max(row["samples"] for row in rows), "rows": rows}
 
 
 # ---- Solvers and training
@@ -241,8 +244,9 @@ def train_table(folder):
 
 
 TABLES = {
-    "permutations": permutations_table, "vs": vs_table, "spa": lambda folder: pooled(folder, 5, 200),
-    "ao": lambda folder: pooled(folder, 20, 1000), "tau": tau_table, "golden": lambda folder: documents(folder)["golden"],
+    "permutations": permutations_table, "vs": vs_table, "spa": lambda folder: pooled(folder, 10, 200),
+    "ao": lambda folder: pooled(folder, 20, 1000), "tau": tau_table,
+    "golden": lambda folder: documents(folder)["golden"],
     "alternatives": alternatives_table, "index_add": index_add_table, "scatter_reduce": scatter_reduce_table,
     "conv": conv_table, "cumsum": cumsum_table, "cg": cg_table, "train": train_table,
 }
