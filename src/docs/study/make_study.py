@@ -438,7 +438,7 @@ def overview(t):
          "**agree** for uniform terms; pooled normal data are a mixture of scales"),
         ("[PDF of Vs, AO](#distribution-of-vs)", "several peaks on V100 and MI250X at n = 1e6",
          f"one peak, sd {g(ao['uniform']['sd'])}e-16 (`uniform`); several with arrivals near launch order",
-         "**differ** with uniform arrivals; arrivals near launch order explain the peaks"),
+         "**differ** with uniform arrivals; arrivals near launch order would explain the peaks"),
         ("[Kendall tau of recorded orders](#recorded-orders)", "V100 0.92, GH200 0.68, MI250X 0.61 to 0.69",
          f"V100 {t['tau']['tau']:.3f} recomputed from half of the recordings",
          "**agree**; GH200 and MI250X need their recordings"),
@@ -462,7 +462,7 @@ def overview(t):
          "**agree** within the spread of inputs: two fixed orders, no noise"),
         ("[cumsum](#cumsum)", "Vermv 5.6e-7 at n = 1e6, all runs differ; none below",
          f"{g(scan['vermv'], 2)} (`jitter(20)`), {g(wide['vermv'], 2)} (look-back 1 to 32)",
-         "**differ**: about 4 times too large; runs differ from one another from n = 3e5 on"),
+         "**differ**: about 2.5 times too large; runs differ at smaller n, too"),
         ("[Conjugate gradients](#conjugate-gradients)", "nothing measured",
          f"fp64: {cg['fp64', 0.0]['least']} iterations always; "
          f"two decades of scaling {cg['fp64', 2.0]['least']} to {cg['fp64', 2.0]['most']}",
