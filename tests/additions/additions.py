@@ -37,7 +37,8 @@ ADDITIONS = [
         ("src/metrics/metric_list.cpp", "  METRIC(kUnseenMass)            \\\n", "  METRIC(kFakeMetric)            \\\n")]),
     Addition("operation", "operation", {"src/operation/operations/fake.cpp": "operation/fake.cpp"}, [
         ("src/operation/operation_list.cpp", "  ENTRY(kIndexAdd)                 \\\n",
-         "  ENTRY(kFakeOperation)            \\\n")]),
+         "  ENTRY(kFakeOperation)            \\\n"),
+        ("src/docs/reference/operations.toml", "[index_add]\n", "[fake_operation]\n\n")]),
     Addition("command", "command", {"src/cli/fake.cpp": "command/cli.cpp", "src/show/fake_fields.hpp": "command/fields.hpp",
                                     "src/show/fake_fields.cpp": "command/fields.cpp"}, [
         ("src/cli/command_list.cpp", "  COMMAND(kSum)                    \\\n", "  COMMAND(kFake)                   \\\n"),
