@@ -63,7 +63,7 @@ struct Failure {
   const char* file = nullptr;  ///< what the compiler says of the place
   std::uint32_t line = 0;
   const char* type = nullptr;  ///< type of what is accessed, as the compiler writes it
-  std::size_t alignment = 0;   ///< that it needs
+  std::size_t alignment = 0;   ///< alignment that the access needs
 };
 
 /// Whether two calls of primitives stand at the same place.
