@@ -25,7 +25,7 @@ namespace orderlab::fixed {
 inline constexpr double kErrorUlp = 5;
 
 namespace constants {
-inline constexpr std::uint64_t kRootHalfBits = std::bit_cast<std::uint64_t>(0x1.6a09e667f3bcdp-1);  // of sqrt(1/2)
+inline constexpr std::uint64_t kRootHalfBits = std::bit_cast<std::uint64_t>(0x1.6a09e667f3bcdp-1);  // bits of sqrt(1/2)
 inline constexpr std::uint64_t kFractionMask = (std::uint64_t{1} << 52) - 1;
 inline constexpr std::int32_t kExponentBias = 1023;
 inline constexpr double kLowestExponential = -708;  // below it the result is 0

@@ -25,7 +25,7 @@ bool is_permutation(std::span<const std::uint32_t> order) {
   return true;
 }
 
-constexpr int kCountedBits = 8;  // of numbers that are counted by bits of words, not sorted
+constexpr int kCountedBits = 8;  // numbers of so few bits are counted in words, not sorted
 
 /// The number of bits that are set. Without a flag for it compilers call a function.
 std::uint64_t set_bits(std::uint64_t word) {
@@ -39,7 +39,7 @@ std::uint64_t set_bits(std::uint64_t word) {
 std::uint64_t inversions_of_last_bits(std::span<const std::uint32_t> values) {
   constexpr std::uint32_t kWords = (1U << kCountedBits) / 64;
   std::uint64_t seen[kWords] = {};  // bit b of word w: 64 w + b was there
-  std::uint64_t counts = 0;         // of the bits of each word: 16 bits each
+  std::uint64_t counts = 0;         // counts of bits in each word, 16 bits each
   std::uint64_t inversions = 0;
   static_assert(16 * kWords <= 64);
   for (const std::uint32_t value : values) {
@@ -70,7 +70,7 @@ std::uint64_t sort_counting(std::vector<std::uint32_t> values) {
       std::size_t ones = 0;
       for (std::size_t k = first; k < last; ++k) {
         const std::size_t one = (values[k] >> bit) & 1;
-        const std::size_t place = k - ones;  // of a number without the bit
+        const std::size_t place = k - ones;  // place of a number without the bit
         sorted[place + one * (first + half + ones - place)] = values[k];
         inversions += (one - 1) & ones;
         ones += one;

@@ -117,7 +117,7 @@ class ReleaseCalendar {
 
   double days_a_unit_;
   std::size_t buckets_;
-  std::unique_ptr<Waiting[]> waiting_;      // of each slot
+  std::unique_ptr<Waiting[]> waiting_;      // one for each slot
   std::unique_ptr<std::uint32_t[]> first_;  // slot of each bucket, or kEnd
   std::vector<std::uint64_t> occupied_;     // a bit for each bucket
   ReleaseHeap today_;

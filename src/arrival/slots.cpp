@@ -22,7 +22,7 @@ constexpr Parameter kSlotsParameters[] = {
     {.name = "stagger", .kind = ParameterKind::real, .default_text = "0.5", .low = 0, .high = 1},
 };
 
-constexpr std::uint32_t kNobody = ~std::uint32_t{0};  // of a slot that has not started; no index, as m < 2^32
+constexpr std::uint32_t kNobody = ~std::uint32_t{0};  // marks a slot that has not started; no index, as m < 2^32
 
 /// A calendar for `slots` slots. Four days for each release in a unit of time, as the mean service is 1, leave few days
 /// with several. A year of two units is passed by few services, where services vary little.

@@ -16,7 +16,7 @@ std::vector<Executor> executors_on(const std::string& device);
 /// The names that executors_on knows.
 std::vector<std::string> device_names();
 
-/// Those devices that can be used here, the kernels' own source on the CPU first.
+/// The devices that can be used here, first the CPU, which runs the kernels' own source.
 std::vector<std::string> usable_devices();
 
 }  // namespace orderlab::cli

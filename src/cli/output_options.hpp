@@ -61,7 +61,7 @@ inline constexpr std::array kOutputFlags{&kJson, &kCsv, &kQuiet, &kColor};
 /// Whether --color has colors on standard output. Error(usage) for another word.
 bool colored(const CommandLine& line, const Session& session);
 
-/// Those of --json and --csv.
+/// The targets of --json and --csv.
 struct OutputTargets {
   OutputTarget json;
   OutputTarget csv;

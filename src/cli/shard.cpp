@@ -23,7 +23,7 @@ struct Ranks {
 constexpr Ranks kOpenMpi{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"};
 constexpr Ranks kPmi{"PMI_RANK", "PMI_SIZE"};
 constexpr Ranks kSlurm{"SLURM_PROCID", "SLURM_NTASKS"};
-constexpr const char* kStepTasks = "SLURM_STEP_NUM_TASKS";  // of what srun started; the job may have asked for more
+constexpr const char* kStepTasks = "SLURM_STEP_NUM_TASKS";  // tasks that srun started; the job may have asked for more
 constexpr const char* kSlurmJob = "SLURM_JOB_ID";
 constexpr const char* kTask = "SLURM_ARRAY_TASK_ID";
 constexpr const char* kTaskCount = "SLURM_ARRAY_TASK_COUNT";

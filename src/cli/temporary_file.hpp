@@ -33,7 +33,7 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  /// Those of `old`, as far as this user may give them. No one may read or write it who could not do so with `old`.
+  /// Copies owner and mode of `old` as far as this user may. Gives nobody access who has none to `old`.
   void take_owner_and_mode(const struct stat& old) const;
 
   void write(std::string_view text) const { file_.write(text); }

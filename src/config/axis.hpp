@@ -45,7 +45,7 @@ struct Axis {
   AxisKind kind = AxisKind::text;
   std::uint64_t low = 0;  ///< least value of a count
   std::uint64_t high = ~std::uint64_t{0};
-  std::string_view word = {};  ///< that may stand for a count
+  std::string_view word = {};  ///< word that may stand for a count
   bool or_file = false;        ///< a text that is no count is the path of a file
   AxisUse use = AxisUse::both;
   std::string_view operation_default = {};  ///< where it differs for operations

@@ -53,7 +53,7 @@ class CellGraph {
   }
 
   Index node_of(double value) {
-    const std::uint64_t bits = round_to_bits(atomics_.format, value);  // of every NaN the same
+    const std::uint64_t bits = round_to_bits(atomics_.format, value);  // every NaN gives the same bits
     const auto [found, fresh] = numbers_.try_emplace(bits, static_cast<Index>(values_.size()));
     if (fresh) values_.push_back(bits);
     return found->second;

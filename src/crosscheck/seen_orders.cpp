@@ -25,7 +25,7 @@ namespace orderlab {
 namespace {
 
 constexpr std::size_t kMostProbed = 1024;  // terms: n - 1 runs at least, a second in all
-constexpr std::size_t kMostNames = 4;      // of one order, each held to some runs
+constexpr std::size_t kMostNames = 4;      // names of one order, each compared with some runs
 constexpr std::size_t kRepeats = 8;        // calls with equal terms: few thread blocks seldom add in another order
 
 // The stages before what adds in the order of arrivals: the last one, or it and an `arrive` before it.

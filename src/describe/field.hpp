@@ -413,7 +413,7 @@ consteval Field merged(const TableInside<detail::Member<member>>& table) {
   return field;
 }
 template <class T>
-consteval Field merged(const TableOf<T>& table) {  // of the struct itself
+consteval Field merged(const TableOf<T>& table) {  // a field of the struct itself
   Field field = detail::part<detail::Itself<T>>({{}, {}, {}, nullptr, &table});
   field.merged = true;
   return field;

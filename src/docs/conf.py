@@ -39,12 +39,17 @@ class Session(RegexLexer):
 
 def make_self_contained(app, exception):
     """Debian's furo takes normalize.css from the root of a web server, and its script is a module, which browsers do
-    not load from files. static/orderlab.css has the rules that matter; both scripts become one."""
+    not load from files. static/orderlab.css has the rules that matter; both scripts become one.
+    Its style sheet lacks the rule that makes pages dark where the browser asks for it, so it is added here."""
     folder = Path(app.outdir) / "_static"
     style, script = folder / "styles/furo.css", folder / "scripts/furo.js"
     if exception or not style.is_file():
         return
     text = re.sub(r"@import url\([\"']?/[^)]*\);\n?", "", style.read_text(encoding="utf-8"))
+    dark = re.search(r'body\[data-theme="dark"\] \{([^}]*)\}', text)
+    if dark and "prefers-color-scheme" not in text:  # it has dark colours for readers who choose them by hand only
+        text += ("@media not print { @media (prefers-color-scheme: dark) { "
+                 f"body:not([data-theme=\"light\"]) {{{dark[1]}}} }} }}\n")
     style.write_text(text, encoding="utf-8")
     found = re.match(r'import \w+ from "\./(.*)";\n', script.read_text(encoding="utf-8"))
     if found:

@@ -62,7 +62,7 @@ class SampleJudge {
     return {reach_ ? below_ : 0, above_, nonfinite, p};  // without a finite sample both sides count the same results
   }
 
-  /// As many on one side are unlikely.
+  /// The least number of results on one side that is unlikely.
   std::uint64_t noticed() const {
     return fewest_exceedances(given_, samples_, outliers_part_ * side_ * tail_).value_or(given_ + 1);
   }

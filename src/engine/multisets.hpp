@@ -45,7 +45,7 @@ class Multisets {
   std::uint64_t ways(std::size_t groups, std::size_t size) const {
     return below(groups, size + 1) - below(groups, size);
   }
-  // Those with fewer than `size` members.
+  // Multisets with fewer than `size` members.
   std::uint64_t below(std::size_t groups, std::size_t size) const { return below_[groups * (total_ + 2) + size]; }
 
   // Ranks that come before because group i has fewer than `own` members, `size` members being in groups 0 .. i.

@@ -42,7 +42,7 @@ class OutputYardstick {
   OutputDeviation between(std::span<const std::byte> one, std::span<const std::byte> other) const;
 
  private:
-  /// Between which the references of an output lie.
+  /// The range of the references of an output.
   struct Reference {
     double low;
     double high;

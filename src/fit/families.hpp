@@ -36,7 +36,7 @@ struct ArrivalFamily {
 
 std::span<const ArrivalFamily> arrival_families();
 
-/// Those to fit to orders of m in passes of `pass`: where that is m, none that takes a pass.
+/// Families to fit to orders of m in passes of `pass`; families that take a pass only if `pass` is not m.
 std::vector<const ArrivalFamily*> families_for(std::size_t m, std::size_t pass);
 
 /// Values of a family's parameters and the coordinates that are searched; points beyond the limits mean the limits.

@@ -53,7 +53,7 @@ class RecordedFeatures {
   double tau_variance(std::span<const double> weights) const;
 
   std::size_t rows_;
-  std::vector<Features> of_row_;  ///< those between runs and tau_sd left 0
+  std::vector<Features> of_row_;  ///< features between runs, and tau_sd, are left 0
   std::vector<Pair> pairs_;
   double all_tau_ = 0;
   double all_correlation_ = 0;

@@ -27,7 +27,7 @@ constexpr Parameter kConvParameters[] = {
     {.name = "dilation", .kind = ParameterKind::count, .default_text = "1", .low = 1},
     {.name = "splits", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
 };
-constexpr std::size_t kTileSide = 128;  // of the output: CUTLASS's default
+constexpr std::size_t kTileSide = 128;  // side of a tile of outputs: CUTLASS's default
 
 void require_elements(const std::string& name, std::string_view array, std::initializer_list<std::size_t> extents) {
   double elements = 1;

@@ -252,9 +252,9 @@ double EveryOrder::bound(std::size_t r) const {
   if (n == 0) return 0;
   const double divisor = operation_.divide_by.empty() ? 1 : static_cast<double>(operation_.divide_by[r]);
   const bool converted = info(operation_.formats.terms).precision > accumulate.precision && !operation_.terms.empty();
-  const double before = (converted ? 2 : 0) * u;  // of terms, or two factors, that are rounded to the format first
+  const double before = (converted ? 2 : 0) * u;  // terms, or two factors, are rounded to the format first
   double factor = (n - 1) * u * (1 + before) + before;
-  if (is_narrow(accumulate.format)) factor += u;  // of a sum in fp32
+  if (is_narrow(accumulate.format)) factor += u;  // the sum is in fp32
   if (products()) {
     if (n * u >= 0.5) return kNoBound;
     factor = n * u / (1 - n * u) * (1 + before) + before;

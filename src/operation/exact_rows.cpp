@@ -154,7 +154,7 @@ class RowResults {
     if (value.high == 0) return ulp_of_zero(magnitude);
     const auto bits = std::bit_cast<std::uint64_t>(value.high);
     int exponent = static_cast<int>(bits >> 52 & 2047) - 1023;
-    const bool is_power = bits << 12 == 0;  // of 2: the result is below it where `low` says so
+    const bool is_power = bits << 12 == 0;  // a power of 2: the result is below it where `low` says so
     if (is_power && value.low != 0 && (value.low < 0) != (value.high < 0)) --exponent;
     return power_of_two(ulp_exponent(kFormatOf<R>, exponent));
   }
@@ -316,7 +316,7 @@ class ExactRowAdder {
 
   const std::uint32_t* begin_;
   const T* values_;
-  std::size_t last_;  // of values_
+  std::size_t last_;  // last index of values_
   const T* initial_;
   std::span<const std::uint32_t> divide_by_;
   RowResults<R> results_;

@@ -86,7 +86,7 @@ LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const 
 
 void require_small(std::string_view what, double count) {
   constexpr double kLimit = 0x1p31;
-  constexpr double kBytesEach = 64;  // of rows, units and exact results
+  constexpr double kBytesEach = 64;  // for rows, units and exact results
   if (count >= kLimit)
     throw Error(ErrorKind::unsupported,
                 std::string(what) + " " + shortest(count) + ": must be below 2^31; take a part of the arrays");

@@ -53,7 +53,7 @@ TermRows TermPart::some(std::size_t begin, std::size_t count, TermBuffer& buffer
 }
 
 std::size_t TermPart::rows_at_once() const {
-  constexpr std::size_t kNumbers = 16384;  // of x and of y: 128 KiB of fp32
+  constexpr std::size_t kNumbers = 16384;  // numbers of x and of y: 128 KiB in fp32
   constexpr std::size_t kFewest = 64;
   return blocks ? std::clamp(kNumbers / std::max<std::size_t>(1, rows.n), kFewest, kNumbers) : rows.count;
 }

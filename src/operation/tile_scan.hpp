@@ -20,7 +20,7 @@ namespace orderlab {
 /// Terms of a thread, at most.
 inline constexpr std::size_t kMostTileItems = 64;
 
-/// What of the scan does not depend on look-back, for terms of T. Immutable. Refers to the scan's terms.
+/// The part of a scan that does not depend on look-back, for terms of T. Immutable. Refers to the scan's terms.
 ///
 /// Tile t has a partial sum and, of each thread j, the sum of the threads before it in the tile. Look-back finds a
 /// prefix: the sum of all tiles before t. Thread j begins with prefix + its sum and adds its items in turn.

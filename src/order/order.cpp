@@ -148,8 +148,8 @@ std::string blocks_of_threads(std::uint64_t threads) {
 std::vector<std::string> Order::warnings(std::size_t n, Format accumulate) const {
   const FloatEnvironment environment;
   std::vector<std::string> result;
-  std::uint64_t tile_threads = 0;       // of the tile stage just before
-  std::uint64_t threads_per_block = 0;  // of the thread blocks whose sums are the present partial sums; 0: none
+  std::uint64_t tile_threads = 0;       // threads of the tile stage just before
+  std::uint64_t threads_per_block = 0;  // in thread blocks whose sums are the present partial sums; 0: none
   std::size_t m = n;
   for (const StageCall& call : stages_) {
     for (const Argument& argument : call.arguments.values()) {

@@ -79,7 +79,7 @@ Step add_runs(std::size_t k, Combination how) {
 }
 
 std::vector<std::size_t> part_sizes(std::size_t m, std::size_t most, Halves halves) {
-  std::vector<std::size_t> sizes{m};  // of ranges, each size once
+  std::vector<std::size_t> sizes{m};  // sizes of ranges, each once
   std::vector<std::size_t> parts;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::size_t size = sizes[i];

@@ -18,7 +18,7 @@ struct RankedOrder {
 
 struct AccuracyRank {
   std::vector<RankedOrder> orders;  ///< ascending by rms
-  std::size_t inputs = 0;           ///< that all of them have
+  std::size_t inputs = 0;           ///< inputs that all orders have
   MostAccurate most;                ///< numbers are those of `orders`
 
   /// With fewer inputs no order can be told from another.

@@ -16,7 +16,7 @@ namespace {
 struct NotFinite {
   std::uint64_t results = 0;
   std::uint64_t of = 0;
-  std::vector<std::string> orders;      ///< that have such results
+  std::vector<std::string> orders;      ///< orders with such results
   std::set<std::uint64_t> sizes;        ///< where there are such results
   std::set<std::uint64_t> some_finite;  ///< sizes where another result is finite
 };

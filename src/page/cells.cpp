@@ -110,7 +110,7 @@ std::optional<Spread> spread_of(const Cell& cell, Quantity quantity) {
   }
   if (spread.inputs == 0) return std::nullopt;
   if (spread.moved == 0) return spread;
-  double squares = 0;  // of parts of the greatest: none overflows
+  double squares = 0;  // in units of the greatest, so that none overflows
   for (const SumPoint* point : cell.points)
     if (const double value = (point->*quantity).value_or(NAN); std::isfinite(value))
       squares += (value / spread.greatest) * (value / spread.greatest);
@@ -151,7 +151,7 @@ void keep_common_inputs(std::vector<Cell>& cells) {
 }  // namespace
 
 std::vector<Cell> at_common_n(const std::vector<Cell>& cells) {
-  std::map<std::string, std::map<std::uint64_t, std::size_t>> lines;  // of each facet, how many have an n
+  std::map<std::string, std::map<std::uint64_t, std::size_t>> lines;  // by facet: how many cells have an n
   for (const Cell& cell : cells) ++lines[cell.facet][cell.first().n];
   std::map<std::string, std::uint64_t> common;
   for (const auto& [facet, sizes] : lines)

@@ -57,7 +57,7 @@ struct Spread {
   double least = 0;  ///< the least of those above 0; 0 without one
   double greatest = 0;
   std::size_t inputs = 0;
-  std::size_t moved = 0;  ///< those above 0
+  std::size_t moved = 0;  ///< spreads above 0
 };
 
 /// Empty where no point has such a number.

@@ -12,7 +12,7 @@ class CommandText {
   /// `begins`: "orderlab train".
   explicit CommandText(std::string begins) : text_(std::move(begins)) {}
 
-  /// Nothing for an empty value.
+  /// Adds nothing if the value is empty.
   void add(const Flag& flag, const std::string& value);
 
   /// All options of the request that have a value and on which results depend.

@@ -34,8 +34,8 @@ constexpr int kRowHeight = 110;  // pixels of one model
 
 /// Vertical places of equal or near scores, so that none hides another: 0, 1, 2, ... above the line of the model.
 std::vector<double> stacked(const std::vector<double>& scores, double range) {
-  constexpr double kDot = 1.0 / 70;  // of the range: as wide as a dot
-  constexpr double kStep = 0.07;     // of the height
+  constexpr double kDot = 1.0 / 70;  // share of the range that a dot takes
+  constexpr double kStep = 0.07;     // share of the height
   constexpr int kMostRows = 9;
   std::vector<double> places;
   std::array<std::set<double>, kMostRows> rows;  // the last one more is not kept: there dots may hide others

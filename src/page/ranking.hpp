@@ -11,7 +11,7 @@ struct Ranked {
   std::string name;
 };
 
-/// Those that have one rank, as words.
+/// The orders that share a rank, in words.
 struct Tie {
   double value;
   std::string names;  ///< "all 7 orders", "a, b and c", "9 of the 14 orders"

@@ -22,7 +22,7 @@ struct SpreadRatio {
   double ratio;
   double low;
   double high;
-  std::size_t inputs;     ///< those where both move
+  std::size_t inputs;     ///< inputs on which both orders move
   bool inputs_resampled;  ///< else samples were
 };
 

@@ -17,7 +17,7 @@ namespace orderlab {
 struct MeasuredPoint {
   PointConfig config;
   bool random = false;
-  std::uint64_t samples = 0;  ///< that were drawn; of all orders how many there are
+  std::uint64_t samples = 0;  ///< number of samples drawn, or of all orders
   ExactValue exact;           ///< S; NaN where it is not known
   ExactValue sum_abs;
   std::optional<double> condition;

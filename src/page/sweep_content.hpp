@@ -32,7 +32,7 @@ struct ErrorSizes {
 /// 0, an overflow.
 struct SumPoint : PointConfig {
   std::uint64_t position = 0;  ///< in the plan
-  std::uint64_t samples = 0;   ///< that were drawn; of all orders how many there are
+  std::uint64_t samples = 0;   ///< number of samples drawn, or of all orders
   bool random = false;
   std::optional<double> condition;
   std::optional<double> distinct;
@@ -49,7 +49,7 @@ struct SumPoint : PointConfig {
   std::optional<double> apart_offset;  ///< from the baseline's result, over sum |x| instead of |S_d|
   std::optional<double> apart_spread;
   std::optional<double> apart_max_abs;
-  std::optional<double> common_value;         ///< that all results have
+  std::optional<double> common_value;         ///< the value of all results
   std::optional<double> stagnation;           ///< value at which the running sum stopped growing, where known
   std::optional<double> running_bound;        ///< D1
   std::optional<double> probabilistic_bound;  ///< P3; empty also where it is no_better than D1

@@ -33,7 +33,7 @@ bool has_bits(BoxReplay& replay, const Order& order, const Formats& formats, std
 /// Orders that replay all inputs, in the same formats.
 struct ReplayedOrders {
   std::vector<WrittenOrder> orders = {};
-  Formats formats = {};  ///< those of the first candidate
+  Formats formats = {};  ///< formats of the first candidate
 
   void add_if_new(const WrittenOrder& order);
 
@@ -57,7 +57,7 @@ class Candidates {
   /// so many orders would by chance.
   bool evident(const Candidate& candidate) const;
 
-  /// Those of the candidates with such an order that are evident.
+  /// The evident candidates among those with such an order.
   ReplayedOrders evident_ones(bool (*is_such)(const Order& order)) const;
 
  private:

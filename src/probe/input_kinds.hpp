@@ -16,8 +16,8 @@ struct ExponentRange {
   int most = 0;
 };
 
-/// Those of the terms' format, but for some at the upper end, where partial sums may overflow; moderate ones for a box
-/// that reads text.
+/// The exponents of the terms' format, without those at the upper end, where partial sums may overflow; moderate ones
+/// for a box that reads text.
 ExponentRange exponents_of_terms(const AskedBox& box);
 
 /// Random terms that tell orders apart. The first eight are the classic ones: normal(0,1), spread, wide and cancelling

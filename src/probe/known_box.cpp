@@ -48,7 +48,7 @@ MeasuredBox measure_box(AskedBox& box, BoxReplay& replay, const FirstAnswers& fi
 }
 
 std::string wrong_exact_sums(const KnownBox& known, std::size_t varied, std::size_t repeated) {
-  // As many bits as box and text have.
+  // The precision that both the box and its texts have.
   const double digits = static_cast<double>(known.box.box().digits()) * std::log2(10.0);
   const int bits = std::min({known.precision(), info(known.terms()).precision, static_cast<int>(digits)});
   return wrong_exact_sum(known.box, bits, exponents_of_sums(known), varied, repeated);

@@ -117,7 +117,7 @@ class TellingInput {
     bool other = false;     ///< one of them is none
   };
 
-  /// Those of this sum; null where no tree has it.
+  /// The trees that have this sum; null if none has.
   const Told* find(std::uint64_t bits) const {
     const auto found = told_.find(bits);
     return found == told_.end() ? nullptr : &found->second;

@@ -31,7 +31,7 @@ struct IndexAddSite::Slices {
 
   ArrivalCall arrival;
   Launch launch;
-  std::size_t rows = 0;  ///< that the source must have at least
+  std::size_t rows = 0;  ///< least number of rows of the source
   std::size_t outputs = 0;
   std::size_t width = 1;
   std::size_t units = 0;

@@ -26,7 +26,7 @@ std::optional<double> certain_dot(const double* x, const double* y, std::size_t 
   assert(n >= 1 && n <= kMostCertainProducts);
   double sum = 0;
   double errors = 0;
-  double size = 0;  // of the errors: sum of their magnitudes
+  double size = 0;  // sum of the magnitudes of the errors
   for (std::size_t i = 0; i < n; ++i) {
     const double product = x[i] * y[i];
     const double lost = std::fma(x[i], y[i], -product);  // exact, but for at most 2^-1075 where it is subnormal

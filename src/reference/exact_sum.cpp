@@ -18,7 +18,7 @@ namespace {
 
 __extension__ using Word128 = unsigned __int128;
 
-constexpr unsigned kBits = 64;  // of a word
+constexpr unsigned kBits = 64;  // bits in a word
 
 // A piece, 53 bits shifted by at most 63, is below 2^116. A carry leaves less than 2^64, so 2^10 pieces leave every
 // word below 2^127.

@@ -77,7 +77,7 @@ class Stream {
   static constexpr int kMargin = 10;
   static constexpr std::size_t kSample = 32;
 
-  /// As many leading terms as one extraction takes; their number.
+  /// Adds the leading terms that one extraction can take, and returns their number.
   std::size_t add_in_vectors(const double* x, std::size_t n) {
     std::size_t count = add_extracted(sum_, extract_near(x, n));
     if (count == 0) count = add_window(x, n);

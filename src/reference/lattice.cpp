@@ -44,7 +44,7 @@ bool Lattice::no_order_rounds(const FormatInfo& format, bool flushes) const {
   if (!representable_) return false;
   if (magnitude_ == 0) return true;
   if (lowest_ < (flushes ? format.e_min : format.e_min - format.precision + 1)) return false;
-  constexpr int kGreatest = 1023;  // of doubles
+  constexpr int kGreatest = 1023;  // greatest exponent of a double
   if (format.e_max < kGreatest && magnitude_ >= power_of_two(format.e_max + 1)) return false;
   const int limit = lowest_ + format.precision;
   return limit > format.e_max || magnitude_ <= power_of_two(limit);

@@ -93,7 +93,7 @@ std::optional<PrintedDecimal> read_printed(std::string_view text, Format format)
   if (negative || text[0] == '+') text.remove_prefix(1);
   const auto printed = printed_digits(text);
   if (!printed) return std::nullopt;
-  const auto end = [&](bool away) {  // of the interval, the one away from zero or the one towards it
+  const auto end = [&](bool away) {  // end of the interval, away from zero or towards it
     const std::uint64_t tenfold = 10 * printed->digits;
     const bool across = !away && tenfold == 0;  // a printed zero: as far to the other side
     const std::uint64_t digits = away ? tenfold + 5 : across ? 5 : tenfold - 5;

@@ -54,7 +54,7 @@ std::uint64_t height_of_equals(std::size_t members, std::uint64_t height, Tree t
 
 template <class Tree>
 void append_heights(const HeightRuns& in, HeightRuns& out, const RegularGroups& g, Tree tree) {
-  const std::size_t last = g.width - 1 + (g.members - 1) * g.step;  // of a piece, without what longer groups have
+  const std::size_t last = g.width - 1 + (g.members - 1) * g.step;  // last of a piece, without what longer groups have
   for (std::size_t p = 0; p < g.count;) {
     const std::size_t begin = g.first + p * g.stride;
     const HeightRuns::Run& run = in.run_of(begin);

@@ -151,7 +151,7 @@ class PlaneTree {
   // A subtree of k leaves has 2 k - 1 nodes, the last of them its root.
   void put_in_post_order() {
     std::fill(inner_.begin(), inner_.end(), Index{0});
-    const std::span<Index> first = nodes_;  // of each subtree, in post-order; the nodes are no longer needed
+    const std::span<Index> first = nodes_;  // reuses nodes_: the first of each subtree, in post-order
     first[0] = 0;
     for (std::size_t q = 0; q + 1 < leaves_; ++q) {
       stop_point_at(q);

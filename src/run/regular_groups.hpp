@@ -31,7 +31,7 @@ void visit_regular(const Groups& g, std::size_t m, Visit visit) {
   if (g.first >= m || g.count == 0) return;
   std::size_t whole = 0;
   if (g.members != Groups::kAll) {
-    const std::size_t reach = g.width + (g.members - 1) * g.step;  // of a whole piece
+    const std::size_t reach = g.width + (g.members - 1) * g.step;  // reach of a whole piece
     if (m - g.first >= reach) whole = g.count == 1 ? 1 : std::min(g.count, (m - g.first - reach) / g.stride + 1);
     if (whole > 0) visit(RegularGroups{g.first, whole, g.stride, g.width, g.step, g.members, g.place, 0});
   }

@@ -76,7 +76,7 @@ HWY_INLINE void add_neighbours(const double* const* from, std::size_t members, b
   hn::StoreU(sum1, doubles, sums + kGroups);
 }
 
-/// As many groups of neighbours as fill all error lanes, 4 members at least: their number.
+/// Adds groups of neighbours, 4 members at least, in multiples of the error lanes; returns how many groups.
 template <Noted kNoted>
 HWY_FLATTEN std::size_t add_all_neighbours(const GroupRows& in, bool from_zero, double* sums, RowErrors* errors) {
   const std::size_t groups = in.groups() / kErrorLanes * kErrorLanes;

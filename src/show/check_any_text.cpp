@@ -24,7 +24,7 @@ using study::AnyVerdict;
 using study::CheckAnyFinding;
 using study::OrderCandidate;
 
-constexpr std::size_t kShownCandidates = 10;  // of one result; of several, of each
+constexpr std::size_t kShownCandidates = 10;  // shown for each result
 constexpr std::size_t kShownOfEach = 4;
 constexpr std::size_t kShownGiven = 12;
 

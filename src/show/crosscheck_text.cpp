@@ -22,7 +22,7 @@ std::string shape_text(const LaunchShape& shape) {
 namespace {
 
 constexpr std::size_t kShownSizes = 8;
-constexpr std::uint64_t kMostShownSteps = 1'000'000;  // of numbers farther apart they say nothing
+constexpr std::uint64_t kMostShownSteps = 1'000'000;  // steps say nothing of numbers farther apart
 
 // Bits and the number.
 std::string sum_text(Format format, const std::optional<std::uint64_t>& bits) {
@@ -146,7 +146,7 @@ std::string closing_lines(const study::CrossCheckFinding& finding) {
                                 : fmt::format("{} sizes from {} to {} terms", options.sizes.size(), *least, *greatest);
   const std::uint64_t mismatches = finding.checks.mismatches();
   std::uint64_t replays = 0;
-  std::uint64_t of_outputs = 0;  // of them, where there are many
+  std::uint64_t of_outputs = 0;  // replays of outputs, where there are many
   std::uint64_t unit_orders = 0;
   for (const CrossCheckRow& row : finding.checks.rows) {
     replays += row.replays;

@@ -14,7 +14,7 @@ bool is_number(std::string_view text) {
   if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
   const bool hex = text.starts_with("0x") || text.starts_with("0X");
   if (hex) text.remove_prefix(2);
-  if (text.starts_with('-')) return false;  // of two signs
+  if (text.starts_with('-')) return false;  // a second sign
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto [read, code] =

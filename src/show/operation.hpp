@@ -27,7 +27,7 @@ struct OutputNumbers {
   std::vector<double> values;  ///< one for each output
 };
 
-/// Those that differ from output to output.
+/// The numbers that differ from output to output.
 std::vector<OutputNumbers> output_numbers(const study::OperationSampleFinding& finding);
 
 /// The document of the interface contract. Two runs of one config give the same bytes.

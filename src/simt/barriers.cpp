@@ -72,7 +72,7 @@ void Machine::end_lane() {
   ++block.ended;
   idle_atomics_ = 0;
 
-  // Those that waited for it alone wait for nobody now.
+  // Lanes that waited only for this one now wait for nobody.
   for (std::uint32_t waiting = warp_->at_primitive; waiting != 0; waiting &= (waiting - 1) & warp_->at_primitive) {
     const Lane& lane = warp_->lanes[std::countr_zero(waiting)];
     if ((lane.mask & ended.bit()) != 0 && all_meet(lane)) complete(lane);

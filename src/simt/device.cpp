@@ -16,7 +16,7 @@ namespace orderlab::simt {
 namespace {
 
 // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
-constexpr std::size_t kMaxThreads = 1024;  // of a thread block
+constexpr std::size_t kMaxThreads = 1024;  // in a thread block
 constexpr Dim3 kMaxBlock{1024, 1024, 64};
 constexpr Dim3 kMaxGrid{0x7FFFFFFF, 65535, 65535};
 

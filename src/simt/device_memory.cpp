@@ -12,7 +12,7 @@
 namespace orderlab::simt {
 namespace {
 
-constexpr std::size_t kAlignment = 256;    // of cudaMalloc, CUDA C++ Programming Guide, "Device Memory Accesses"
+constexpr std::size_t kAlignment = 256;    // as cudaMalloc: CUDA C++ Programming Guide, "Device Memory Accesses"
 constexpr std::size_t kGuardBytes = 4096;  // never touched, so it costs address space only
 
 constexpr int kUnwrittenByte = 0xFF;  // floats: NaN; integers: -1

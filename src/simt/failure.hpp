@@ -49,21 +49,21 @@ struct Failure {
   const void* address = nullptr;
   std::size_t bytes = 0;
   AccessKind access = AccessKind::read;
-  // the other one of a conflict or a wait
+  // The other thread of a conflict or a wait:
   std::uint32_t other_block = 0;
   std::uint16_t other_thread = 0;
   AccessKind other_access = AccessKind::read;
   bool same_block = true;
   std::source_location other_where{};
   const void* other_instruction = nullptr;  ///< as `instruction`
-  // of a primitive
+  // The primitive at which it failed:
   std::uint32_t mask = 0;
   bool drawn_mask = false;  ///< __activemask gave that
   std::int64_t index = 0;
   const char* file = nullptr;  ///< what the compiler says of the place
   std::uint32_t line = 0;
   const char* type = nullptr;  ///< type of what is accessed, as the compiler writes it
-  std::size_t alignment = 0;   ///< that it needs
+  std::size_t alignment = 0;   ///< alignment that the access needs
 };
 
 /// Whether two calls of primitives stand at the same place.

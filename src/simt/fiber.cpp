@@ -65,7 +65,7 @@ void FiberPool::add_slab() {
   add_fibers(slabs_.back());
 }
 
-/// Those of a slab, none of which has begun its body.
+/// Adds the fibers of a slab, none of which has begun its body.
 void FiberPool::add_fibers(std::byte* slab) {
   for (std::size_t i = kStacksPerSlab; i-- > 0;) {
     Fiber fiber;

@@ -111,7 +111,7 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
 
 FixedWay by_scan(const LoweredOperation& operation, PrefixScan::Form form, std::string_view name,
                  std::string_view addition) {
-  constexpr std::size_t kWidth = 1024;  // of PyTorch's 512 threads
+  constexpr std::size_t kWidth = 1024;  // terms at a time: two for each of PyTorch's 512 threads
   const auto other = in_form(operation, form, kWidth);
   const auto sums = OutputSums::make(other, {}, {});
   return {std::string(name), std::string(addition), Guarantee::any_device, 1, count_additions(*other), sums->launch()};

@@ -173,7 +173,7 @@ class Judge {
   void judge_known(std::vector<Model>& models, std::vector<std::size_t>& next, std::size_t r) {
     bool explained = false;
     bool sampled = false;
-    bool fixed = false;  // of the first model
+    bool fixed = false;  // fixed in the first model
     double p = 0;
     std::vector<std::uint64_t> reachable;
     for (std::size_t m = 0; m < models.size(); ++m) {

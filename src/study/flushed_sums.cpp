@@ -20,7 +20,7 @@ namespace orderlab::study {
 
 namespace {
 
-constexpr std::uint64_t kMostTreeNodes = std::uint64_t{1} << 22;  // of all sampled trees together
+constexpr std::uint64_t kMostTreeNodes = std::uint64_t{1} << 22;  // nodes of all sampled trees together
 
 Operation with_flushing(Operation operation, bool flush) {
   switch (operation) {

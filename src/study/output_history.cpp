@@ -19,7 +19,7 @@ std::vector<OutputHistory> output_histories(const OperationSampleFinding& findin
     OutputHistory& output = outputs[r];
     output.least = output.greatest = launch.left(r);
     output.varies = next < varying.size() && varying[next] == r;
-    if (!output.varies) {  // of the fixed ones, some differ from the baseline, always
+    if (!output.varies) {  // some fixed outputs always differ from the baseline
       const bool differs = round_to_bits(format, launch.left(r)) != round_to_bits(format, base.left(r));
       output.different = differs && finding.baseline != OutputBaseline::run ? 1 : 0;
       continue;

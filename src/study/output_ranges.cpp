@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kFirstRound = 8;     // each round that follows doubles the samples and halves the outputs
 constexpr std::uint64_t kBeforeProof = 64;   // most results are inside so many samples
-constexpr std::uint64_t kOtherSamples = 16;  // of each other arrival model
+constexpr std::uint64_t kOtherSamples = 16;  // samples of each other arrival model
 
 struct ResultRange {
   double least = std::numeric_limits<double>::infinity();
@@ -110,7 +110,7 @@ class RangeSearch {
 
   void try_other_arrivals() {
     const OutputSums& sums = current();
-    const std::size_t units = sums.operation().rows.units;  // of a selection, the units that are left
+    const std::size_t units = sums.operation().rows.units;  // for a selection, the units that are left
     sample_of(sums, 1,
               [&](const OutputSums& of, std::size_t, std::span<std::byte> results, OutputSums::Scratch& scratch) {
                 std::vector<std::uint32_t> reversed(units);

@@ -129,7 +129,7 @@ class Probe {
         return;
       }
       const auto plain = [](const WrittenOrder& order) { return !sorts(order.order) && !compensates(order.order); };
-      if (std::any_of(first.orders.begin(), first.orders.end(), plain))  // of few terms, orders of all kinds
+      if (std::any_of(first.orders.begin(), first.orders.end(), plain))  // few terms have orders of all kinds
         std::erase_if(*holding, std::not_fn(plain));
       finding_.other_sizes.push_back({n, !holding->empty(), {}});
       if (!holding->empty()) first.orders = std::move(*holding);

@@ -55,7 +55,7 @@ class RecordStore {
   /// Leaves out a record that cannot be used, so that another can be kept in its place.
   void leave_out(const std::string& config, std::uint64_t run);
 
-  /// One that is there already stays as it is.
+  /// A record that is already there is not changed.
   void keep(const std::string& config, std::uint64_t run, const std::string& record);
 
   /// Makes this the sweep of the store.

@@ -21,10 +21,10 @@ struct BesidePlan {
 
 BesidePlan beside_plan(const SQLite::Database& database, const std::string& plan_hash);
 
-/// Those of an earlier plan go, also where the row has no points.
+/// Replaces the published points of an earlier plan, even if the row has no points.
 void write_published(SQLite::Database& database, const PublishedPointsRow& row);
 
-/// Those of an earlier plan go. The shard 1/1 is not written: all points are no shard.
+/// Removes the shards of an earlier plan. The shard 1/1 is not written, because it is the whole sweep.
 void write_shard(SQLite::Database& database, const ShardRow& row);
 
 }  // namespace orderlab

@@ -62,7 +62,7 @@ class Sweep {
     at_once_ = at_once(threads);
   }
 
-  // As many as fit into the memory, even if the largest ones meet.
+  // The number of points that fit into memory even if the largest ones run at the same time.
   std::size_t at_once(int threads) const {
     double most = 1;
     for (const Task& task : tasks_) {

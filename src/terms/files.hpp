@@ -79,7 +79,7 @@ IndexTensor read_npy_index(InputFile& file);
 template <class T>
 void to_c_order(const T* from, const Shape& shape, T* to) {
   const std::size_t dimensions = shape.size();
-  std::vector<std::size_t> step(dimensions);  // of an index of each dimension, in `from`
+  std::vector<std::size_t> step(dimensions);  // step in `from` of an index of each dimension
   std::size_t count = 1;
   for (std::size_t d = 0; d < dimensions; ++d) {
     step[d] = count;

@@ -29,7 +29,7 @@ constexpr double kFirstDecay = 0.9;  // beta_1, beta_2 and epsilon as torch.opti
 constexpr double kSecondDecay = 0.999;
 constexpr double kEpsilon = 1e-8;
 constexpr std::size_t kWeightsAtOnce = std::size_t{1} << 16;  // between looks after a stop
-constexpr double kLeastNorm = 1e-12;                          // of torch.nn.functional.normalize
+constexpr double kLeastNorm = 1e-12;                          // eps in torch.nn.functional.normalize
 
 RandomStream program_draws(std::uint64_t seed, std::uint64_t site, std::uint64_t step) {
   return {DrawPath{.seed = seed, .site = site}.key(), streams::kTerms, step};
@@ -53,7 +53,7 @@ template <class T>
 void drop(const RandomStream& stream, std::uint64_t row, double dropout, std::span<T> numbers) {
   stop_point();
   if (dropout == 0) return;
-  constexpr std::size_t kDraws = 8;  // of a block
+  constexpr std::size_t kDraws = 8;  // draws from one block of random bits
   const auto limit = static_cast<std::uint32_t>(dropout * 0x1p16);
   const T scale = static_cast<T>(1 / (1 - limit * 0x1p-16));
   const std::uint64_t first = row * ((numbers.size() + kDraws - 1) / kDraws);
@@ -152,7 +152,7 @@ struct GraphSage<T>::State {
   double first_power = 1;  // beta_1 to the number of epochs
   double second_power = 1;
   std::vector<T> weights, mean, square;  // and the moments of Adam
-  std::vector<T> derivatives;            // of the last step
+  std::vector<T> derivatives;            // from the last step
   std::vector<T> hidden;                 // the first layer's output before dropout, of every node
   std::vector<T> needed;                 // the same before ReLU, of the rows that training needs
   std::vector<T> needed_norm;            // lengths of these before they were made 1

@@ -68,7 +68,7 @@ void draw_below(const RandomStream& stream, std::uint32_t first_bound, std::uint
   const RandomStream::Block counter = stream.counter(0);
   const RoundKeys keys = round_keys(stream.key());
   std::uint64_t first_index[kMaxPhiloxLanes];
-  std::uint32_t first_bounds[2 * kMaxPhiloxLanes];  // of the first two words of each block
+  std::uint32_t first_bounds[2 * kMaxPhiloxLanes];  // bounds for the first two words of each block
   for (std::size_t l = 0; l < lanes; ++l) {
     const std::size_t block = block_of_lane(l, lanes);
     first_index[l] = first_word / 4 + block;

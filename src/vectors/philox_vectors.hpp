@@ -16,7 +16,7 @@ namespace orderlab {
 void philox_blocks(const RandomStream& stream, std::uint64_t first, std::uint16_t attempt, std::span<std::uint64_t> low,
                    std::span<std::uint64_t> high);
 
-/// As many blocks as are worth a call: a few KiB of words.
+/// Blocks in one call; this many make a call worthwhile: a few KiB of words.
 inline constexpr std::size_t kBlocksAtOnce = 256;
 
 /// Calls visit(begin, low, high) for the words of blocks first + begin, first + begin + 1, ... at `attempt`,

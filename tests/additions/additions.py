@@ -38,7 +38,10 @@ ADDITIONS = [
     Addition("operation", "operation", {"src/operation/operations/fake.cpp": "operation/fake.cpp"}, [
         ("src/operation/operation_list.cpp", "  ENTRY(kIndexAdd)                 \\\n",
          "  ENTRY(kFakeOperation)            \\\n"),
-        ("src/docs/reference/operations.toml", "[index_add]\n", "[fake_operation]\n\n")]),
+        ("src/docs/reference/operations.toml",
+         """cases = ["--op cumsum --shape 100000", "--op 'cumsum(1)' --shape 100x1000", "--op cumsum --shape 1000x100"]
+versions = []
+""", "\n[fake_rows]\nversions = []\n")]),
     Addition("command", "command", {"src/cli/fake.cpp": "command/cli.cpp", "src/show/fake_fields.hpp": "command/fields.hpp",
                                     "src/show/fake_fields.cpp": "command/fields.cpp"}, [
         ("src/cli/command_list.cpp", "  COMMAND(kSum)                    \\\n", "  COMMAND(kFake)                   \\\n"),

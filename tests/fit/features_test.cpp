@@ -47,7 +47,7 @@ TEST_CASE("early and late displacements are those of the first and of the last q
 }
 
 TEST_CASE("thread blocks that are delayed together correlate, and only up to how many are") {
-  ArrivalOrder order;  // of 800: groups of 10 neighbours, every second group changes place with the one after the next
+  ArrivalOrder order;  // 800 in groups of 10 neighbours; every second group changes place with the one after the next
   for (std::uint32_t pair = 0; pair < 20; ++pair)
     for (const std::uint32_t group : {2U, 1U, 0U, 3U})
       for (std::uint32_t i = 0; i < 10; ++i) order.push_back(40 * pair + 10 * group + i);

@@ -182,7 +182,7 @@ TEST_CASE("metrics of all orders are what one computes by hand") {
   CHECK(number({"error", "ulp", "max"}) == bits(kUlps));
   CHECK(number({"error", "ulp", "max_abs"}) == bits(kUlps));
   CHECK(number({"error", "ulp", "mean"}) == bits(0.0));
-  CHECK(number({"error", "ulp", "sd"}) == bits(std::sqrt(0.5) * kUlps));  // of the distribution, not of a sample
+  CHECK(number({"error", "ulp", "sd"}) == bits(std::sqrt(0.5) * kUlps));  // sd of the distribution, not of a sample
   CHECK(number({"error", "relative", "max"}) == bits(0.25));
   CHECK(number({"error", "u_sum_abs", "max"}) == bits(1 / (0x1p-53 * 12)));
   for (const auto& [p, error] : {std::pair<std::string_view, double>{"0.01", -1},

@@ -58,7 +58,7 @@ TEST_CASE("seeds with different numbers of runs") {
   CHECK(close(found.mean, 16.0 / 3));
   CHECK(close(found.order->sd, std::sqrt(4.0 / 3)));
   const double h = 18.0 / 11;
-  const double between = (100.0 + 1 + 121) / 9 / 2;  // of the means about 16/3
+  const double between = (100.0 + 1 + 121) / 9 / 2;  // variance of the means about 16/3
   CHECK(close(found.seed->sd, std::sqrt(between - 4.0 / 3 / h)));
   CHECK(close(found.run->sd, std::sqrt(found.seed->sd * found.seed->sd + 4.0 / 3)));
   CHECK(found.differing.pairs == 2);

@@ -58,7 +58,7 @@ TEST_CASE("every config comes back from its points") {
   for (const auto& entry : std::filesystem::directory_iterator(ORDERLAB_CONFIGS)) {
     CAPTURE(entry.path().string());
     if (!entry.is_regular_file()) continue;
-    if (read_program_config(entry.path().string())) continue;  // of a command, whose report asks it again
+    if (read_program_config(entry.path().string())) continue;  // the config of a command, whose report asks it again
     check_round_trip(make_plan(read_config(entry.path().string())));
   }
 }

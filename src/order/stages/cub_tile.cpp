@@ -13,7 +13,7 @@ namespace {
 constexpr Parameter kCubTileParameters[] = {
     {.name = "blocks", .kind = ParameterKind::count, .default_text = "", .low = 1}, kCubLoadParameter};
 
-constexpr std::size_t kThreads = 256;  // of a thread block: Policy600, for every format
+constexpr std::size_t kThreads = 256;  // threads in a thread block: Policy600, for every format
 constexpr std::size_t kMostItems = 32;
 constexpr std::size_t kVector = 4;  // items of one aligned load
 

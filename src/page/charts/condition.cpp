@@ -16,7 +16,7 @@ namespace orderlab {
 
 namespace {
 
-/// Conditions that are nearer to each other are no axis.
+/// The least ratio of two condition numbers that makes an axis.
 constexpr double kLeastStep = 10;
 
 // Where a cell stands on the axis; conditions are 1 at least, and those of one distribution near each other.

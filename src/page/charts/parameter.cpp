@@ -148,7 +148,7 @@ std::optional<std::pair<double, std::string>> results_in_words(const SweepConten
                                      few(values), name, few(results), of, few(apart), error_unit(content), inputs)};
 }
 
-// Those with the most results first.
+// Writes one sentence for each line, those with the most results first.
 void conclude_all_results(const SweepContent& content, const std::vector<ParameterLine>& lines, const std::string& name,
                           Figure& figure) {
   std::vector<std::pair<double, std::string>> sentences;
