@@ -90,10 +90,11 @@ TEST_CASE("a comparison draws the difference that it says: of the greater mean l
 }
 
 TEST_CASE("a page opens with one sentence, then comes its chart, then the rest") {
-  const PageContent page{.title = "T",
-                         .caveats = {"A caveat."},
-                         .answers = {"One by 0.5. Two `x`.", "Three."},
-                         .drawn = draw_all(content_of(faults_sample({"random"})))};
+  PageContent page;
+  page.title = "T";
+  page.caveats = {"A caveat."};
+  page.answers = {"One by 0.5. Two `x`.", "Three."};
+  page.drawn = draw_all(content_of(faults_sample({"random"})));
   const std::string html = page_html(page);
   const std::size_t verdict = html.find("<p class=\"answer\">One by 0.5.</p>");
   const std::size_t chart = html.find("data-chart=", verdict);
