@@ -25,7 +25,7 @@ REPORTED = [words for words in COMMANDS
             if words[0] not in ("sweep", "merge", "report", "export", "list")  # they write files (test_stores.py), or no CSV
             and "--npy" not in words
             and "--values" not in words and "1.0000" not in words]  # arrays and floats of Python have no text
-FILE = re.compile(r"\w+\.(npy|f32|txt|csv|bz2)")  # its page makes it, or it is a recording
+FILE = re.compile(r"[\w.]+\.(npy|f32|txt|csv|bz2)")  # its page makes it, or it is a recording
 LIGHTER = {"--n": {"crosscheck": "1000"}, "--outputs": {"tolerance": "2"}}  # where that of a page takes seconds
 ADDED = {"train": ["--seeds", "2", "--orders", "2", "--epochs", "2"], "solve": ["--samples", "3"]}
 
