@@ -28,7 +28,8 @@ std::vector<Order> orders_of(const CommandLine& line, FileTable& files) {
   std::vector<Order> parsed;
   bool taken = arrival.empty();
   for (const std::string& text : orders) {
-    const bool takes = !arrival.empty() && (orders.size() == 1 || takes_arrival(text));  // the parser complains of one
+    // A single order that takes none is refused by the parser.
+    const bool takes = !arrival.empty() && (orders.size() == 1 || takes_arrival(text));
     parsed.push_back(parse_order(text, takes ? std::string_view(arrival) : std::string_view()));
     read_files_of(parsed.back(), files);
     taken = taken || takes;

@@ -18,6 +18,7 @@
 #include "core/stop.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
+#include "page/caveats.hpp"
 #include "page/html_text.hpp"
 #include "page/shell_word.hpp"
 
@@ -253,9 +254,7 @@ std::string recorded_page(const std::string& path, Session& session, bool quiet)
   }
   if (page.answers.empty()) throw Error(ErrorKind::input, path + ": no run is finished; `orderlab sweep` makes them");
   if (page.answers.size() > 1) add_verdict(farthest, page);
-  if (finished < sweep.questions.size())
-    page.unfinished =
-        fmt::format("{} of {} points are finished; the answers may change.", finished, sweep.questions.size());
+  page.unfinished = unfinished_of(finished, sweep.questions.size());
   return page_html(page);
 }
 

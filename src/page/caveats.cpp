@@ -41,9 +41,9 @@ NotFinite not_finite_in(const std::string& facet, const std::vector<Cell>& cells
 
 }  // namespace
 
-std::string unfinished_of(const SweepContent& content) {
-  if (content.finished() >= content.planned) return {};
-  return fmt::format("{} of {} points are finished; the answers may change.", content.finished(), content.planned);
+std::string unfinished_of(std::size_t finished, std::size_t planned) {
+  if (finished >= planned) return {};
+  return fmt::format("{} of {} points are finished; the answers may change.", finished, planned);
 }
 
 std::vector<std::string> caveats_of(const SweepContent& content) {

@@ -8,11 +8,10 @@
 
 namespace orderlab {
 
-/// That points are missing, that sums are near 0, and where sums are inf or NaN; empty where there is nothing of the
-/// kind.
 /// How many points are finished, where some are not; else empty.
-std::string unfinished_of(const SweepContent& content);
+std::string unfinished_of(std::size_t finished, std::size_t planned);
 
+/// That sums are near 0, and where sums are inf or NaN; empty where there is nothing of the kind.
 std::vector<std::string> caveats_of(const SweepContent& content);
 
 }  // namespace orderlab

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace {
 struct StaticTable {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
+  std::set<std::vector<std::string>> known = {};  ///< the rows again, while layers are added
 };
 
 std::string value_in_words(const Json& row, const Json& column) {
@@ -59,8 +61,9 @@ void add_layer(const Json& view, const Json& layer, bool several, std::vector<St
     tables.push_back(std::move(table));
     return;
   }
+  if (same->known.empty()) same->known.insert(same->rows.begin(), same->rows.end());
   for (std::vector<std::string>& row : table.rows)  // layers of the same rows, as a mark and its interval
-    if (std::find(same->rows.begin(), same->rows.end(), row) == same->rows.end()) same->rows.push_back(std::move(row));
+    if (same->known.insert(row).second) same->rows.push_back(std::move(row));
 }
 
 void collect_views(const Json& spec, std::vector<const Json*>& views) {

@@ -73,7 +73,7 @@ PageContent page_content(const SweepContent& content) {
   const std::vector<std::string> answers = answers_of(content, drawn);
   return {.title = content.title,
           .question = content.question,
-          .unfinished = unfinished_of(content),
+          .unfinished = unfinished_of(content.finished(), content.planned),
           .caveats = caveats_of(content),
           .answers = answers,
           .drawn = std::move(drawn),

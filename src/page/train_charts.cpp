@@ -26,6 +26,14 @@ constexpr Chart kSeedChart{.name = "train_seeds", .title = "Test accuracy of eve
 constexpr Chart kApartChart{.name = "train_apart", .title = "How far runs of one seed drift apart", .draw = nullptr};
 constexpr Chart kMarginChart{.name = "train_margins", .title = "Predictions that order changes", .draw = nullptr};
 
+// Whole numbers, with room for marks at the ends.
+Json counted_channel(const std::string& field, const std::string& title) {
+  Json channel = vega::padded_channel(field, title);
+  channel["scale"]["nice"] = false;
+  channel["axis"] = {{"format", ",d"}, {"tickMinStep", 1}};
+  return channel;
+}
+
 // ---- scores by epoch
 
 constexpr const char* kAccuracyPanel = "test accuracy";
@@ -54,14 +62,8 @@ Figure draw_epochs(const TrainFinding& finding) {
     add(kAccuracyPanel, epoch.epoch, epoch.test_accuracy.components);
     add(kLossPanel, epoch.epoch, epoch.loss.components);
   }
-  const Json x{{"field", "epoch"},
-               {"type", "quantitative"},
-               {"title", "epoch"},
-               {"scale",
-                {{"domain", Json::array({1, std::max<std::uint64_t>(finding.request.epochs, 2)})},
-                 {"padding", 12},
-                 {"nice", false}}},
-               {"axis", {{"format", ",d"}, {"tickMinStep", 1}}}};
+  Json x = counted_channel("epoch", "epoch");
+  x["scale"]["domain"] = Json::array({1, std::max<std::uint64_t>(finding.request.epochs, 2)});
   Json band{{"x", x},
             {"y", vega::linear_channel("low", "")},
             {"y2", {{"field", "high"}}},
@@ -105,12 +107,7 @@ Figure draw_seeds(const TrainFinding& finding) {
                             {"seed", seeds[i]->seed},
                             {"order", order},
                             {"accuracy", vega::number(seeds[i]->scores[order].back().test_accuracy)}});
-  Json encoding{{"x",
-                 {{"field", "place"},
-                  {"type", "quantitative"},
-                  {"title", "seeds, by mean accuracy"},
-                  {"scale", {{"zero", false}, {"padding", 12}, {"nice", false}}},
-                  {"axis", {{"format", ",d"}, {"tickMinStep", 1}}}}},
+  Json encoding{{"x", counted_channel("place", "seeds, by mean accuracy")},
                 {"y", vega::padded_channel("accuracy", "test accuracy")},
                 {"tooltip", Json::array({{{"field", "seed"}, {"format", ",d"}},
                                          {{"field", "order"}, {"format", ",d"}},
@@ -148,12 +145,7 @@ Figure draw_apart(const TrainFinding& finding) {
                           {"value", vega::number(value)},
                           {"place", vega::number(range.place(value))}});
   });
-  Json encoding{{"x",
-                 {{"field", "epoch"},
-                  {"type", "quantitative"},
-                  {"title", "epoch"},
-                  {"scale", {{"zero", false}, {"padding", 12}, {"nice", false}}},
-                  {"axis", {{"format", ",d"}, {"tickMinStep", 1}}}}},
+  Json encoding{{"x", counted_channel("epoch", "epoch")},
                 {"y", vega::log_channel("place", "mean over pairs of runs", range)},
                 {"tooltip", Json::array({{{"field", "what"}},
                                          {{"field", "epoch"}, {"format", ",d"}},

@@ -24,8 +24,8 @@ using study::AnyVerdict;
 using study::CheckAnyFinding;
 using study::OrderCandidate;
 
-constexpr std::size_t kShownCandidates = 10;  // shown for each result
-constexpr std::size_t kShownOfEach = 4;
+constexpr std::size_t kShownCandidates = 10;  // where a single result is given
+constexpr std::size_t kShownOfEach = 4;       // for each of several results
 constexpr std::size_t kShownGiven = 12;
 
 std::string sum_text(Format format, std::uint64_t bits) {

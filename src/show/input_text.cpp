@@ -16,7 +16,7 @@ std::string number(std::optional<double> value, int digits) {
   const double shown = printed(*value) + 0.0;  // no minus before a zero
   constexpr double kInFull = 1e5;              // 1024 is easier to read than 1.02e+03
   const double size = std::fabs(shown);
-  if (digits < 6 && size < kInFull && size >= std::pow(10.0, digits) - 0.5) return fmt::format("{:.0f}", shown);
+  if (size < kInFull && size >= std::pow(10.0, digits) - 0.5) return fmt::format("{:.0f}", shown);
   return fmt::format("{:.{}g}", shown, digits);
 }
 

@@ -88,14 +88,14 @@ TEST_CASE("a page says at its top what is not finished and what is not finite") 
   CHECK(caveats_of(content).empty());
   content.planned = 144;
   const std::string said = "2 of 144 points are finished; the answers may change.";
-  REQUIRE(unfinished_of(content) == said);
+  REQUIRE(unfinished_of(content.finished(), content.planned) == said);
   CHECK(caveats_of(content).empty());
   const std::string page = to_html(content);
   REQUIRE(contains(page, said));
   CHECK(page.find(said) > page.find("class=\"answer\""));
   CHECK(page.find(said) < page.find("data-chart="));
   content.planned = 2;
-  CHECK(unfinished_of(content).empty());
+  CHECK(unfinished_of(content.finished(), content.planned).empty());
   content.points[1].not_finite = 7;
   CHECK(caveats_of(content) == std::vector<std::string>{"7 of 200 sums overflowed (inf or NaN), at n = 100, by b."});
   content.points[0].not_finite = content.points[1].not_finite = 100;

@@ -37,7 +37,7 @@ TEST_CASE("every style of a theme that draws has a color, and so have rules and 
   const Json themes = Json::parse(assets::kThemes);
   for (const char* theme : {"light", "dark"}) {
     for (const auto& [name, style] : themes[theme]["style"].members()) {
-      if (name == "panel") continue;  // of titles, which have "fill"
+      if (name == "panel") continue;  // titles have "fill" instead
       INFO(theme << " " << name);
       CHECK(style.contains("color"));
       CHECK(style["color"] != themes[theme]["background"]);

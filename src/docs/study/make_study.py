@@ -59,11 +59,12 @@ def series(arrival):
     return UNIFORM if arrival == "uniform" else FITTED
 
 
-def colour(*names):
-    names = names or COLOURS
+def colour(shown=None):
+    """The colours of series; `shown` has other names for them, and no other series is in the legend."""
+    shown = shown or {name: name for name in COLOURS}
     return {"field": "series", "type": "nominal", "title": None,
             "legend": {"orient": "top", "columns": 1, "labelLimit": 330},
-            "scale": {"domain": list(names), "range": [COLOURS[name] for name in names]}}
+            "scale": {"domain": list(shown.values()), "range": [COLOURS[name] for name in shown]}}
 
 
 def axis(field, title, log=False, **more):
@@ -141,11 +142,9 @@ def ao_figure(t):
     rules = {"data": {"values": [{"v": place, "series": PUBLISHED} for place in AO_MODES]},
              "mark": {"type": "rule", "strokeDash": [4, 3]}, "encoding": {"y": {"value": 0}, "y2": {"value": 170}}}
     part = density_figure(t["ao"]["rows"], [rules], "AO, terms uniform(0,10), n = 1e6")
-    names = {UNIFORM: UNIFORM, FITTED: "jitter(300), assumed", PUBLISHED: "peaks published for a V100"}
-    part["encoding"]["color"]["scale"] = {"domain": [names[key] for key in COLOURS], "range": list(COLOURS.values())}
-    for value in part["data"]["values"]:
-        value["series"] = names[value["series"]]
-    for value in rules["data"]["values"]:
+    names = {PUBLISHED: "peaks published for a V100", UNIFORM: UNIFORM, FITTED: "jitter(300), assumed"}
+    part["encoding"]["color"] = colour(names)
+    for value in [*part["data"]["values"], *rules["data"]["values"]]:
         value["series"] = names[value["series"]]
     part["resolve"] = {"axis": {"y": "shared"}}
     return figure(part)
@@ -170,15 +169,13 @@ def like_published(rows, kind, ratio):
 
 
 def scatter_figure(t):
-    charts, names = [], {UNIFORM: UNIFORM, FITTED: "jitter(1), assumed", PUBLISHED: PUBLISHED}
+    charts, names = [], {PUBLISHED: PUBLISHED, UNIFORM: UNIFORM, FITTED: "jitter(1), assumed"}
     for kind, published in SCATTER.items():
         values = [{"r": r, "v": v, "series": PUBLISHED} for r, v in published.items()]
         values += [{"r": r, "v": row["vc"], "series": names[series(arrival)]} for r in published
                    for arrival, row in like_published(t["scatter_reduce"]["rows"], kind, r).items()]
-        shown = colour()
-        shown["scale"] = {"domain": [names[key] for key in COLOURS], "range": list(COLOURS.values())}
         charts.append(chart(values, [LINES, DOTS], f"scatter_reduce({kind}), n = 10,000", height=150,
-                            x=axis("r", "R"), y=axis("v", "Vc"), color=shown))
+                            x=axis("r", "R"), y=axis("v", "Vc"), color=colour(names)))
     return figure(*charts)
 
 
@@ -186,9 +183,7 @@ def conv_figure(t):
     values = [{"k": row["kernel"], "v": row["vc"], "low": row["vc_low"], "high": row["vc_high"],
                "series": "two drawn orders"} for row in t["conv"]["rows"]]
     values += [{"k": k, "v": v, "series": PUBLISHED} for k, v in CONV.items()]
-    shown = colour()
-    shown["scale"] = {"domain": [PUBLISHED, "two drawn orders"],
-                      "range": ["currentColor", "#2f81f7"]}
+    shown = colour({PUBLISHED: PUBLISHED, FITTED: "two drawn orders"})
     bars = {"mark": {"type": "rule", "strokeWidth": 2}, "transform": [{"filter": "datum.low > 0"}],
             "encoding": {"y": axis("low", "share of outputs that differ"), "y2": {"field": "high"}}}
     return figure(chart(values, [bars, LINES, DOTS], "ConvTranspose2d",
@@ -201,8 +196,7 @@ def train_figure(t):
                "series": "ours, uniform arrivals"} for row in t["train"]["rows"] if row["arrival"] == "uniform"]
     values += [{"epoch": e + 0.15, "v": v, "low": v - sd, "high": v + sd, "series": PUBLISHED} for e,
                (v, sd) in TEST.items()]
-    shown = colour()
-    shown["scale"] = {"domain": [PUBLISHED, "ours, uniform arrivals"], "range": ["currentColor", "#e5534b"]}
+    shown = colour({PUBLISHED: PUBLISHED, UNIFORM: "ours, uniform arrivals"})
     bars = {"mark": {"type": "rule", "strokeWidth": 1.5},
             "encoding": {"y": axis("low", "test accuracy"), "y2": {"field": "high"}}}
     return figure(chart(values, [bars, LINES, DOTS], "GraphSAGE on Cora: mean and standard deviation",
@@ -242,29 +236,29 @@ def pick(rows, **keys):
     return next(row for row in rows if all(row[key] == value for key, value in keys.items()))
 
 
+def arrays_of(d):
+    counts = sorted({row["samples"] for row in d["rows"]})
+    return f"{d['rows'][0]['arrays']} arrays, {' or '.join(f'{count:,}' for count in counts)} samples each"
+
+
+SAMPLES = {  # what was drawn, by part; of the others so many inputs, and samples of each
+    "spa": arrays_of, "ao": arrays_of, "permutations": arrays_of,
+    "vs": lambda d: f"{d['arrays']} arrays, {d['samples']:,} samples each",
+    "train": lambda d: f"{d['runs'][0]['seeds']} seeds, {d['runs'][0]['orders']} orders each",
+    "cg": lambda d: f"{d['rows'][0]['samples']} runs of each point",
+    "tau": lambda d: f"{d['recordings']} recorded orders",
+    "golden": lambda d: f"{d['sums']} sums",
+    "alternatives": lambda d: f"{d['samples']:,} samples",
+}
+
+
+def inputs_of(d):
+    return f"{d['inputs']} {'input' if d['inputs'] == 1 else 'inputs'}, {d['samples']:,} samples each"
+
+
 def sizes_table(t):
-    def of(name):
-        d = t[name]
-        if name in ("spa", "ao"):
-            row = d["rows"][0]
-            counts = " or ".join(f"{count:,}" for count in sorted({row["samples"] for row in d["rows"]}))
-            return f"{row['arrays']} arrays, {counts} samples each"
-        if name == "vs":
-            return f"{d['arrays']} arrays, {d['samples']:,} samples each"
-        if name == "permutations":
-            return f"{d['rows'][0]['arrays']} arrays, {d['rows'][0]['samples']:,} samples each"
-        if name == "train":
-            return f"{d['runs'][0]['seeds']} seeds, {d['runs'][0]['orders']} orders each"
-        if name == "cg":
-            return f"{d['rows'][0]['samples']} runs of each point"
-        if name == "tau":
-            return f"{d['recordings']} recorded orders"
-        if name == "golden":
-            return f"{d['sums']} sums"
-        if name == "alternatives":
-            return f"{d['samples']:,} samples"
-        return f"{d['inputs']} {'input' if d['inputs'] == 1 else 'inputs'}, {d['samples']:,} samples each"
-    return table(("part", "size", "samples"), [(f"`{name}`", t[name]["size"], of(name)) for name in t])
+    return table(("part", "size", "samples"),
+                 [(f"`{name}`", d["size"], SAMPLES.get(name, inputs_of)(d)) for name, d in t.items()])
 
 
 def vs_max_table(t):

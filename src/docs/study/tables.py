@@ -1,5 +1,4 @@
-"""The small tables that the chapter shows, from the stores and JSON files of `reproduce`. Of each part the full size is
-taken if it is finished, else the quick one; a table says which."""
+"""The small tables that the chapter shows, from the stores and JSON files of `reproduce`."""
 
 import json
 import math
@@ -26,9 +25,11 @@ def rounded(value, digits=5):
     return [rounded(inner, digits) for inner in value] if isinstance(value, list) else value
 
 
+ARRIVALS = {}  # names of models fitted to a GPU, by what they stand for
+
+
 def arrival_name(text):
-    names = {"drift(107,413)": "v100_b64", "passes(1056,327,127)": "h100_index_add"}
-    return names.get(text, text)
+    return ARRIVALS.get(text, text)
 
 
 def grouped(rows, key):
@@ -56,7 +57,7 @@ def slope(sizes, values):
 
 def vs_table(folder):
     rows, fits = [], []
-    read = points(folder / "study_vs.json")
+    read = points(folder / "paper_vs.json")
     groups = grouped(read, lambda row: (row["config"]["dist"], arrival_name(row["config"]["arrival"])))
     for (dist, arrival), members in groups.items():
         by_n = grouped(members, lambda row: row["config"]["n"])
@@ -82,8 +83,7 @@ def pooled(folder, width, limit):
     rows = []
     by_label = grouped(documents(folder).items(), lambda item: item[0].rpartition("-")[0])
     for label, members in by_label.items():
-        counts, total, sums, squares, fourths, means, standard = {}, 0, 0.0, 0.0, 0.0, [], []
-        values = []
+        counts, means, standard, values = {}, [], [], []
         for _, found in members:
             baseline = struct_float(found["vs"]["baseline_bits"])
             pairs = [(1.0 - abs(row["value"] / baseline), row["count"]) for row in found["results"]]
@@ -264,22 +264,11 @@ def lines(table):
     return "{" + ",\n".join(parts) + "}\n"
 
 
-def complete(folder, name):
-    from importlib.machinery import SourceFileLoader
-    from importlib.util import module_from_spec, spec_from_loader
-    loader = SourceFileLoader("reproduce_parts", str(Path(__file__).resolve().parents[1] / "reproduce"))
-    module = module_from_spec(spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    part = next(part for part in module.PARTS if part.name == name)
-    return [size for size in ("full", "quick")
-            if all((folder / size / name / f"{task.name}.json").exists() for task in part.tasks[size])]
-
-
-def write(folder, target):
-    """Writes the tables of all finished parts."""
+def write(target, finished, arrivals):
+    """Writes the tables of all finished parts. `finished` has their sizes and folders, by name; `arrivals` the names of
+    arrival models, by what they stand for."""
+    ARRIVALS.update(arrivals)
     target.mkdir(parents=True, exist_ok=True)
-    for name, make in TABLES.items():
-        sizes = complete(folder, name)
-        if sizes:
-            table = {"size": sizes[0], **rounded(make(folder / sizes[0] / name))}
-            (target / f"{name}.json").write_text(lines(table), encoding="utf-8")
+    for name, (size, folder) in finished.items():
+        table = {"size": size, **rounded(TABLES[name](folder))}
+        (target / f"{name}.json").write_text(lines(table), encoding="utf-8")
