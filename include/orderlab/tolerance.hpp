@@ -15,6 +15,7 @@
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/philox.hpp"
 #include "orderlab/sample.hpp"
 
 namespace orderlab {
@@ -46,10 +47,30 @@ struct SamplingRule {
 /// 95 %.
 SamplingRule sampling_rule(double coverage, double confidence);
 
-/// What results are compared with.
-enum class Against : std::uint8_t { exact, run };
+/// What results are compared with: the exact sum, another run, or a run of another order of the same terms.
+enum class Against : std::uint8_t { exact, run, order };
 
-constexpr std::string_view name_of(Against against) { return against == Against::exact ? "exact" : "run"; }
+constexpr std::string_view name_of(Against against) {
+  constexpr std::string_view kNames[] = {"exact", "run", "order"};
+  return kNames[static_cast<std::size_t>(against)];
+}
+
+/// Results that one draw of a comparison takes from the order that is judged.
+constexpr std::uint64_t results_per_draw(Against against) { return against == Against::run ? 2 : 1; }
+
+/// The order that results are compared with. It adds the same terms.
+struct OtherOrder {
+  Order order;
+  std::optional<Format> accumulate = {};  ///< empty: as the order that is judged
+  std::optional<Format> result = {};
+
+  Formats formats(const Formats& judged) const {
+    return {judged.terms, accumulate.value_or(judged.accumulate), result.value_or(judged.result)};
+  }
+};
+
+/// The seed that the other order draws with, so that both draw independently of each other.
+constexpr std::uint64_t seed_of_other(std::uint64_t seed) { return DrawPath{.seed = seed, .site = 1}.key(); }
 
 /// A distance between two results, or of one from its reference: as it is, relative, in ulps of the exact sum. Rounded
 /// upward, infinite where a number is inf or NaN; relative to 0, and in ulps of a sum of 0, any but 0 is infinite.
@@ -73,11 +94,11 @@ class Yardstick {
   /// in the wider ones (fp32, fp64). Distance is convex, so any reference between them is as near.
   Deviation from_reference(double result) const;
 
-  /// Distance between two runs, relative to the smaller one.
+  /// Distance between two results, relative to the smaller one.
   Deviation between(double one, double other) const;
 
-  /// Any distance between runs none of which is smaller than `least` in magnitude.
-  Deviation between_runs_above(double least, double absolute) const;
+  /// Any distance between results none of which is smaller than `least` in magnitude.
+  Deviation between_results_above(double least, double absolute) const;
 
  private:
   double in_ulps(double absolute) const;
@@ -154,6 +175,7 @@ class DeviationTally {
   static DeviationTally from_wire(std::string_view bytes);
 
   LargestBounds bounds;
+  LargestBounds other_bounds;  ///< of the other order
 
  private:
   LargestValues absolute_;
@@ -168,12 +190,14 @@ class DeviationTally {
   double condition_ = 0;
 };
 
-/// Draws options.begin .. options.end-1 on one input. Draw i is sample i against its references, or sample 2i against
-/// sample 2i+1, so that draws are independent. Fewer when stopped. Depends on (seed, range) alone.
+/// Draws options.begin .. options.end-1 on one input. Draw i is sample i against its references, sample 2i against
+/// sample 2i+1, or sample i against sample i of `other`, so that draws are independent. Fewer when stopped. Depends on
+/// the seeds and the range alone.
 ///
+/// Shape:  `other` adds the same terms with seed_of_other; it is there for Against::order alone.
 /// Errors: usage for an empty range, or one whose samples end beyond 2^48.
 DeviationTally sample_deviations(const Evaluator& evaluator, const Yardstick& yardstick, Against against,
-                                 std::uint64_t keep, const SampleOptions& options);
+                                 std::uint64_t keep, const SampleOptions& options, const Evaluator* other = nullptr);
 
 /// Generated inputs: input i has the terms that generate_terms draws for this seed and input i, so inputs of different
 /// seeds are independent. An input with an infinite term is infinitely far off.
@@ -184,9 +208,18 @@ struct InputFamily {
   std::uint64_t seed = 1;
 };
 
+/// Draws on inputs of their own.
+struct InputDraws {
+  DeviationTally tally;
+  std::optional<double> mean_largest;  ///< mean over groups of draws of the largest absolute deviation of the group
+};
+
 /// As sample_deviations, each draw i on an input i of its own: draws from the distribution over new inputs and orders.
-DeviationTally sample_inputs(const InputFamily& inputs, const Order& order, std::uint64_t seed, Against against,
-                             std::uint64_t keep, const SampleOptions& options);
+/// Inputs k * group .. (k + 1) * group - 1 are group k, of those from options.begin on; a group that is not complete is
+/// left out of the mean, which is empty without any.
+InputDraws sample_inputs(const InputFamily& inputs, const Order& order, std::uint64_t seed, Against against,
+                         std::uint64_t keep, const SampleOptions& options, const OtherOrder* other = nullptr,
+                         std::uint64_t group = 1);
 
 /// The whole distribution of deviations, known from all orders.
 struct ExactDeviations {
@@ -196,9 +229,11 @@ struct ExactDeviations {
   double largest_from_exact = 0;  ///< over all orders, from the exact sum alone
 };
 
-/// Exact limits from exact probabilities. Against `run` the relative limit divides by the smallest result of all.
+/// Exact limits from exact probabilities. Between results the relative limit divides by the smallest result of all.
 ///
-/// Cost:  O(K log K), K results; against `run` 64 passes over them.
-ExactDeviations exact_deviations(const Enumeration& all, const Yardstick& yardstick, Against against, double coverage);
+/// Shape:  `other` has all results of the other order; it is there for Against::order alone.
+/// Cost:   O(K log K), K results; between results 64 passes over them.
+ExactDeviations exact_deviations(const Enumeration& all, const Yardstick& yardstick, Against against, double coverage,
+                                 const Enumeration* other = nullptr);
 
 }  // namespace orderlab

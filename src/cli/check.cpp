@@ -1,11 +1,16 @@
 // orderlab check: are these results explained by order?
 #include "orderlab/study/check.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include "cli/one_order.hpp"
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "cli/request_text.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/study/check_difference.hpp"
 #include "study/check_options.hpp"
 #include "study/order_run.hpp"
 #include "terms/given_results.hpp"
@@ -14,6 +19,7 @@ namespace orderlab::cli {
 
 namespace {
 
+using study::kAgainstOrder;
 using study::kCheckConfidence;
 using study::kCheckSamples;
 using study::kFtz;
@@ -44,10 +50,12 @@ constexpr Flag kStrict{.key = "strict",
 constexpr auto kCheckFlags =
     joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
            std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
-           std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kOrderDevice, &kArrival, &kThreads}, kOutputFlags,
+           std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kAgainstOrder, &kAgainstFormat, &kOrderDevice, &kArrival,
+                      &kThreads},
+           kOutputFlags,
            std::array{&kCheckSamples, &kQuickMemory});
 constexpr const Options* kCheckTables[] = {&study::kCheckOptions, &study::kCheckAnyOptions,
-                                           &study::kCheckOperationOptions};
+                                           &study::kCheckDifferenceOptions, &study::kCheckOperationOptions};
 
 GivenResults read_given(const CommandLine& line, const Formats& formats, std::uint64_t n) {
   GivenResults all;
@@ -75,6 +83,8 @@ void require_fp32_to_flush(const CommandLine& line, const Formats& formats) {
 bool asks_any(const CommandLine& line) { return line.text(kOrder) == "any"; }
 
 int run_check_operation(const CommandLine& line, Session& session) {
+  if (line.has(kAgainstOrder))
+    throw Error(ErrorKind::usage, line.quoted(kAgainstOrder) + ": is about sums of one output; leave it out with --op");
   if (asks_any(line))
     throw Error(ErrorKind::usage, "--order any: is about sums of one output; with --op name an order, or leave it out");
   for (const Flag* flag : {&kValue, &kValuesFile, &kQuickMemory})
@@ -142,10 +152,55 @@ int run_check_any(const CommandLine& line, Session& session) {
   return finding->verdict() <= study::AnyVerdict::consistent ? kDone : kExitNo;
 }
 
-// Whether the arrivals are named, by the flag or in the expression. Shuffles and trees that are drawn have none.
-bool arrivals_known(const CommandLine& line, const Order& order) {
+// Whether the arrivals are named, by --arrival or in the text of the order. Shuffles and trees that are drawn have none.
+bool arrivals_known(const CommandLine& line, const Flag& flag, const Order& order) {
   if (line.has(kArrival)) return true;
-  return !study::arrival_of(order).empty() && !takes_arrival(line.text(kOrder));
+  return !study::arrival_of(order).empty() && !takes_arrival(line.text(flag));
+}
+
+// The differences that were given. A short decimal leaves open which number it was.
+std::vector<study::GivenDifference> differences_of(const CommandLine& line) {
+  const GivenResults given = read_given(line, Formats{}, 1);
+  if (given.means) throw Error(ErrorKind::usage, "mean:X with --against: give the difference itself");
+  std::vector<study::GivenDifference> differences;
+  for (const GivenResult& result : given.results) {
+    const KeyInterval read = result.read_widely(Format::fp64);
+    const auto magnitude = [](std::int64_t key) {
+      return std::fabs(value_of_bits(Format::fp64, bits_of_key(Format::fp64, key)));
+    };
+    const auto [least, greatest] = std::minmax({magnitude(read.low), magnitude(read.high)});
+    const study::GivenDifference difference{value_of_bits(Format::fp64, result.bits), least, greatest};
+    differences.insert(differences.end(), result.count, difference);
+  }
+  return differences;
+}
+
+int run_check_difference(const CommandLine& line, Session& session) {
+  for (const Flag* flag : {&kFtz, &kQuickMemory})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) + ": does not go with --against; leave it out");
+  if (!line.has(kOrder) || asks_any(line))
+    throw Error(ErrorKind::usage,
+                line.quoted(kAgainstOrder) + ": needs the order of the other results, such as --order warp");
+  study::DifferenceRequest request{order_of(line, session.files),
+                                   other_order_of(line, kAgainstOrder, session.files)};
+  const auto known = [&](const Flag& flag, const Order& order) {
+    return !order.random() || arrivals_known(line, flag, order);
+  };
+  request.arrivals_known = known(kOrder, request.order) && known(kAgainstOrder, request.other.order);
+  require_results(line);
+  colored(line, session);
+  OutputTargets targets(line);
+  check_order(request.order, line);
+  check_order(request.other.order, line);
+  take(line, study::kCheckDifferenceOptions, request);
+  request.differences = differences_of(line);
+  const study::Watch watch = watch_of(session, line, "check");
+  const auto finding = check_difference(load_input(line, watch), request, watch);
+  if (!finding) return interrupted(session, "check", "any verdict");
+  write_report(session, line, targets, *finding);
+  if (finding->partial) return kInterrupted;
+  return finding->verdict() == Verdict::explained ? kDone : kExitNo;
 }
 
 int run_check(const CommandLine& line, Session& session) {
@@ -154,6 +209,8 @@ int run_check(const CommandLine& line, Session& session) {
   if (has_operation(line)) return run_check_operation(line, session);
   if (line.has(kActual)) throw Error(ErrorKind::usage, line.quoted(kActual) + ": is of operations; add --op NAME");
   if (line.has(kStrict)) throw Error(ErrorKind::usage, "--strict: is of operations; add --op NAME");
+  if (line.has(kAgainstOrder)) return run_check_difference(line, session);
+  refuse_formats_alone(line);
   if (asks_any(line)) return run_check_any(line, session);
   if (!line.has(kOrder))
     throw Error(
@@ -161,7 +218,7 @@ int run_check(const CommandLine& line, Session& session) {
         "no order: give --order NAME, such as --order warp, or --order any to try all that are known; `orderlab "
         "list orders` has them");
   study::CheckRequest request{.order = order_of(line, session.files)};
-  request.arrivals_known = arrivals_known(line, request.order);
+  request.arrivals_known = arrivals_known(line, kOrder, request.order);
   require_results(line);
   colored(line, session);
   OutputTargets targets(line);

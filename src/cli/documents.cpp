@@ -3,6 +3,7 @@
 #include "cli/listing.hpp"
 #include "show/alternatives_fields.hpp"
 #include "show/check_any_fields.hpp"
+#include "show/check_difference_fields.hpp"
 #include "show/check_fields.hpp"
 #include "show/check_operation_fields.hpp"
 #include "show/compare_fields.hpp"
@@ -30,6 +31,7 @@ std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
       &described::kAlternativesDocument,
       &described::kCheckAnyDocument,
+      &described::kCheckDifferenceDocument,
       &described::kCheckDocument,
       &described::kCheckOperationDocument,
       &described::kCompareDocument,

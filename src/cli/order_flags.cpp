@@ -12,7 +12,44 @@ namespace {
   throw Error(ErrorKind::usage, "no order: give --order NAME, such as --order warp; `orderlab list orders` has them");
 }
 
+// "fp32" or "fp32:bf16": formats of partial sums and of the result.
+void take_other_formats(const CommandLine& line, OtherOrder& other) {
+  if (!line.has(kAgainstFormat)) return;
+  const std::string& text = line.text(kAgainstFormat);
+  const bool two = text.find(':') != std::string::npos;
+  if (two && text.find(':') != text.rfind(':'))
+    throw Error(ErrorKind::usage, line.quoted(kAgainstFormat) +
+                                      ": must be ACCUMULATE or ACCUMULATE:RESULT; the terms are those of --format");
+  const Formats formats = parse_formats(text);  // of two names the first stands for terms
+  other.accumulate = formats.terms;
+  other.result = two ? formats.accumulate : formats.terms;
+}
+
+// The order of a flag that may have words in place of one, which are named where it is neither.
+Order order_or_word(const CommandLine& line, const Flag& flag) {
+  const std::string& text = line.text(flag);
+  const std::string& arrival = line.text(kArrival);
+  try {
+    const bool takes = !arrival.empty() && takes_arrival(text);
+    return parse_order(text, takes ? std::string_view(arrival) : std::string_view());
+  } catch (const Error& error) {
+    throw Error(error.kind(), line.quoted(flag) + ": is not " + std::string(flag.must_be) + ": " + error.what());
+  }
+}
+
 }  // namespace
+
+OtherOrder other_order_of(const CommandLine& line, const Flag& against, FileTable& files) {
+  OtherOrder other{order_or_word(line, against)};
+  read_files_of(other.order, files);
+  take_other_formats(line, other);
+  return other;
+}
+
+void refuse_formats_alone(const CommandLine& line) {
+  if (line.has(kAgainstFormat))
+    throw Error(ErrorKind::usage, line.quoted(kAgainstFormat) + ": needs an order in --against");
+}
 
 Order order_of(const CommandLine& line, FileTable& files) {
   if (!line.has(kOrder)) refuse_no_order();

@@ -8,10 +8,12 @@
 #include "cli/command_line.hpp"
 #include "cli/file_table.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/tolerance.hpp"
 #include "study/input_options.hpp"
 
 namespace orderlab::cli {
 
+using study::kAgainstFormat;
 using study::kArrival;
 using study::kBaseline;
 using study::kOrder;
@@ -26,6 +28,12 @@ std::vector<Order> orders_of(const CommandLine& line, FileTable& files);
 
 /// --baseline, where it is given.
 std::optional<Order> baseline_of(const CommandLine& line, FileTable& files);
+
+/// The order of `against`, in the formats of --against-format; --arrival goes to it, too, where it takes one.
+OtherOrder other_order_of(const CommandLine& line, const Flag& against, FileTable& files);
+
+/// Error(usage) where --against-format is given, to be called where no order is compared with.
+void refuse_formats_alone(const CommandLine& line);
 
 /// Error(usage) where the order cannot add `--n` terms: before they are made. Nothing where only the input tells n.
 void check_order(const Order& order, const CommandLine& line);

@@ -22,8 +22,8 @@ constexpr Flag kToleranceInputs{.key = "inputs",
                                 .high = RandomStream::kSampleLimit / 2};
 constexpr auto kToleranceFlags =
     joined(kOneOrderFlags, kOperationFlags,
-           std::array{&study::kCoverage, &study::kConfidenceOfCoverage, &study::kAgainst, &kComparedOutputs,
-                      &kToleranceInputs, &kToleranceSamples, &kQuickMemory});
+           std::array{&study::kCoverage, &study::kConfidenceOfCoverage, &study::kAgainst, &kAgainstFormat,
+                      &kComparedOutputs, &kToleranceInputs, &kToleranceSamples, &kQuickMemory});
 
 // Terms of --dist represent the distribution, so new inputs are the default; given terms are one input.
 void parse_inputs(const CommandLine& line, study::ToleranceRequest& request) {
@@ -53,7 +53,7 @@ void parse_inputs(const CommandLine& line, study::ToleranceRequest& request) {
 }  // namespace
 
 study::OperationToleranceRequest parse_tolerance_of_operation(const CommandLine& line) {
-  for (const Flag* flag : {&kComparedOutputs, &kToleranceInputs, &kQuickMemory})
+  for (const Flag* flag : {&kComparedOutputs, &kToleranceInputs, &kQuickMemory, &kAgainstFormat})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) +
                                         ": is about sums of one output; leave it out with --op, which covers the "
@@ -78,6 +78,10 @@ study::ToleranceRequest parse_tolerance(const CommandLine& line, FileTable& file
       .order = named ? order_of(line, files) : parse_order(study::kOrderOfUnknown, line.text(kArrival)),
       .order_assumed = !named};
   take(line, study::kToleranceOptions, request);
+  if (request.against == Against::order)
+    request.other = other_order_of(line, study::kAgainst, files);
+  else
+    refuse_formats_alone(line);
   parse_inputs(line, request);
   validate(request);
   return request;

@@ -83,10 +83,10 @@ Deviation Yardstick::from_reference(double result) const {
 Deviation Yardstick::between(double one, double other) const {
   const FloatEnvironment environment;
   if (!std::isfinite(one) || !std::isfinite(other)) return {kInfinity, kInfinity, kInfinity, kInfinity};
-  return between_runs_above(std::min(std::fabs(one), std::fabs(other)), distance(one, other));
+  return between_results_above(std::min(std::fabs(one), std::fabs(other)), distance(one, other));
 }
 
-Deviation Yardstick::between_runs_above(double least, double absolute) const {
+Deviation Yardstick::between_results_above(double least, double absolute) const {
   const FloatEnvironment environment;
   return {absolute, ratio(absolute, least), in_ulps(absolute), absolute};
 }
@@ -146,6 +146,7 @@ void DeviationTally::add_input(double sum_abs, double condition) {
 void DeviationTally::merge(const DeviationTally& other) {
   const FloatEnvironment environment;
   bounds.merge(other.bounds);
+  other_bounds.merge(other.other_bounds);
   absolute_.merge(other.absolute_);
   relative_.merge(other.relative_);
   ulp_.merge(other.ulp_);

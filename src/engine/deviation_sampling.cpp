@@ -1,6 +1,10 @@
 // Drawing deviations: on one input, or on a new input every time.
+#include <atomic>
+#include <bit>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/float_environment.hpp"
 #include "core/infinity.hpp"
@@ -8,6 +12,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/philox.hpp"
+#include "orderlab/plan.hpp"
 #include "orderlab/terms.hpp"
 #include "orderlab/tolerance.hpp"
 
@@ -15,58 +20,119 @@ namespace orderlab {
 
 namespace {
 
-std::uint64_t samples_a_draw(Against against) { return against == Against::run ? 2 : 1; }
-
 void check_range(const SampleOptions& options, Against against) {
-  if (options.begin >= options.end || options.end > RandomStream::kSampleLimit / samples_a_draw(against))
+  if (options.begin >= options.end || options.end > RandomStream::kSampleLimit / results_per_draw(against))
     throw Error(ErrorKind::usage, "draws " + std::to_string(options.begin) + ":" + std::to_string(options.end) +
                                       ": the range must hold at least one draw, and its samples end by 2^48");
 }
 
-Deviation draw(const Evaluator& evaluator, const Yardstick& yardstick, Against against, std::uint64_t i,
-               Evaluator::Scratch& scratch, LargestBounds& bounds) {
-  const auto evaluated = [&](std::uint64_t sample) {
+// An evaluator with buffers of one thread.
+struct Ready {
+  const Evaluator& evaluator;
+  Evaluator::Scratch& scratch;
+
+  double result(std::uint64_t sample, LargestBounds& bounds) const {
     const Evaluation e = evaluator.evaluate(sample, scratch);
     bounds.add(e, evaluator.formats().accumulate, evaluator.term_count());
     return e.value;
-  };
-  if (against == Against::exact) return yardstick.from_reference(evaluated(i));
-  const double one = evaluated(2 * i);
-  return yardstick.between(one, evaluated(2 * i + 1));
+  }
+};
+
+Deviation draw(std::uint64_t i, Against against, const Yardstick& yardstick, const Ready& judged, const Ready* other,
+               DeviationTally& tally) {
+  if (against == Against::exact) return yardstick.from_reference(judged.result(i, tally.bounds));
+  const double one = judged.result(results_per_draw(against) * i, tally.bounds);
+  const double second =
+      other != nullptr ? other->result(i, tally.other_bounds) : judged.result(2 * i + 1, tally.bounds);
+  return yardstick.between(one, second);
 }
+
+// The largest value of each group of consecutive indices. Threads may add at the same time.
+class GroupMaxima {
+ public:
+  GroupMaxima(const SampleOptions& options, std::uint64_t group)
+      : begin_(options.begin), group_(group), maxima_(group > 1 ? (options.end - options.begin) / group + 1 : 0) {}
+
+  // Values that are not negative, and inf, sort as their bits.
+  void add(std::uint64_t index, double value) {
+    if (maxima_.empty()) return;
+    std::atomic<std::uint64_t>& largest = maxima_[(index - begin_) / group_];
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    std::uint64_t seen = largest.load(std::memory_order_relaxed);
+    while (seen < bits && !largest.compare_exchange_weak(seen, bits, std::memory_order_relaxed)) {
+    }
+  }
+
+  // Of the complete groups of `draws` indices.
+  std::optional<double> mean(std::uint64_t draws) const {
+    const std::uint64_t complete = draws / group_;
+    if (maxima_.empty() || complete == 0) return std::nullopt;
+    ExactSum sum;
+    for (std::uint64_t k = 0; k < complete; ++k) sum.add(std::bit_cast<double>(maxima_[k].load()));
+    return sum.value().to_double() / static_cast<double>(complete);
+  }
+
+ private:
+  std::uint64_t begin_;
+  std::uint64_t group_;
+  std::vector<std::atomic<std::uint64_t>> maxima_;
+};
 
 }  // namespace
 
 DeviationTally sample_deviations(const Evaluator& evaluator, const Yardstick& yardstick, Against against,
-                                 std::uint64_t keep, const SampleOptions& options) {
+                                 std::uint64_t keep, const SampleOptions& options, const Evaluator* other) {
   const FloatEnvironment environment;
   check_range(options, against);
   PerThread<Evaluator::Scratch> scratch([&] { return evaluator.make_scratch(); });
+  PerThread<Evaluator::Scratch> scratch_of_other([&] { return other->make_scratch(); });
   const auto take = [&](std::uint64_t i, DeviationTally& tally) {
-    tally.add(draw(evaluator, yardstick, against, i, scratch.local(), tally.bounds));
+    const Ready judged{evaluator, scratch.local()};
+    if (other == nullptr) return tally.add(draw(i, against, yardstick, judged, nullptr, tally));
+    const Ready second{*other, scratch_of_other.local()};
+    tally.add(draw(i, against, yardstick, judged, &second, tally));
   };
   return sample_in_rounds(
       options, [&] { return DeviationTally(keep); }, take);
 }
 
-DeviationTally sample_inputs(const InputFamily& inputs, const Order& order, std::uint64_t seed, Against against,
-                             std::uint64_t keep, const SampleOptions& options) {
+InputDraws sample_inputs(const InputFamily& inputs, const Order& order, std::uint64_t seed, Against against,
+                         std::uint64_t keep, const SampleOptions& options, const OtherOrder* other,
+                         std::uint64_t group) {
   const FloatEnvironment environment;
   check_range(options, against);
+  const auto plan = compile(order, inputs.n, inputs.formats);
+  const auto plan_of_other = other == nullptr ? nullptr : compile(other->order, inputs.n, other->formats(inputs.formats));
+  GroupMaxima maxima(options, group);
   const auto take = [&](std::uint64_t i, DeviationTally& tally) {
     const Terms terms = generate_terms(inputs.distribution, inputs.n, inputs.formats.terms, inputs.seed, i);
     const ExactValue exact = exact_sum(terms.view());
     if (!exact.finite()) {  // a term that overflowed: nothing is near its sum
+      maxima.add(i, kInfinity);
       return tally.add({kInfinity, kInfinity, kInfinity, kInfinity});
     }
     const ExactValue sum_abs = exact_sum_abs(terms.view());
     tally.add_input(sum_abs.to_double(), condition_number(exact, sum_abs));
-    const auto evaluator = Evaluator::make(order, terms.view(), inputs.formats, seed);
+    const Yardstick yardstick(exact, inputs.formats.result);
+    const auto evaluator = Evaluator::make(plan, terms.view(), seed);
     const auto scratch = evaluator->make_scratch();
-    tally.add(draw(*evaluator, Yardstick(exact, inputs.formats.result), against, i, *scratch, tally.bounds));
+    const Ready judged{*evaluator, *scratch};
+    Deviation deviation;
+    if (plan_of_other == nullptr) {
+      deviation = draw(i, against, yardstick, judged, nullptr, tally);
+    } else {
+      const auto second = Evaluator::make(plan_of_other, terms.view(), seed_of_other(seed));
+      const auto scratch_of_second = second->make_scratch();
+      const Ready ready{*second, *scratch_of_second};
+      deviation = draw(i, against, yardstick, judged, &ready, tally);
+    }
+    maxima.add(i, deviation.absolute);
+    tally.add(deviation);
   };
-  return sample_in_rounds(
+  DeviationTally tally = sample_in_rounds(
       options, [&] { return DeviationTally(keep); }, take);
+  const auto mean = maxima.mean(tally.draws());
+  return {std::move(tally), mean};
 }
 
 }  // namespace orderlab

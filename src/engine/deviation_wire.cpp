@@ -1,5 +1,5 @@
 // LargestValues as bytes: 'L', version 1, how many are kept, how many there are, those descending. DeviationTally: 'D',
-// version 2, draws, infinite ones, the inputs' maxima, the largest from the exact sum, and the wire forms of what it
+// version 3, draws, infinite ones, the inputs' maxima, the largest from the exact sum, and the wire forms of what it
 // consists of.
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 constexpr char kLargestLetter = 'L';
 constexpr char kLargestVersion = 1;
 constexpr char kDeviationsLetter = 'D';
-constexpr char kDeviationsVersion = 2;
+constexpr char kDeviationsVersion = 3;
 
 /// Whether these are the largest of so many distances.
 bool possible(const LargestValues& values, std::uint64_t draws) {
@@ -76,7 +76,7 @@ std::string DeviationTally::wire() const {
   for (const LargestValues* values : {&absolute_, &relative_, &ulp_}) put_bytes(bytes, values->wire());
   put_bytes(bytes, squares_.wire());
   put_bytes(bytes, squares_from_exact_.wire());
-  put_bytes(bytes, bounds.wire());
+  for (const LargestBounds* largest : {&bounds, &other_bounds}) put_bytes(bytes, largest->wire());
   return bytes;
 }
 
@@ -103,7 +103,8 @@ DeviationTally DeviationTally::from_wire(std::string_view bytes) {
     const ExactValue squares = sum->value();
     if (!squares.finite() || std::signbit(squares.scaled(0))) reader.refuse("a sum of squares that no draws have");
   }
-  tally.bounds = LargestBounds::from_wire(reader.bytes());
+  for (LargestBounds* largest : {&tally.bounds, &tally.other_bounds})
+    *largest = LargestBounds::from_wire(reader.bytes());
   reader.end();
   return tally;
 }

@@ -48,32 +48,47 @@ ExactDeviations from_references(const std::vector<Counted>& results, const BigCo
   return exact;
 }
 
-// Pairs of independent runs, by their distance. Finite results, ascending.
+using Results = std::vector<Counted>;
+
+// Finite results, ascending.
+Results finite_of(const Results& all) {
+  Results finite;
+  for (const Counted& r : all)
+    if (std::isfinite(r.value)) finite.push_back(r);
+  return finite;
+}
+
+// Pairs of independent results, one of each list, by their distance.
 class Pairs {
  public:
-  Pairs(const std::vector<Counted>& results, const Yardstick& yardstick) : yardstick_(yardstick) {
-    for (const Counted& r : results)
-      if (std::isfinite(r.value)) finite_.push_back(r);
-    for (const Counted& r : finite_) smallest_ = std::min(smallest_, std::fabs(r.value));
+  Pairs(const Results& first, const Results& second, const Yardstick& yardstick)
+      : yardstick_(yardstick), first_(finite_of(first)), second_(finite_of(second)) {
+    for (const Results* list : {&first_, &second_})
+      for (const Counted& r : *list) smallest_ = std::min(smallest_, std::fabs(r.value));
   }
 
-  bool none() const { return finite_.empty(); }
+  bool none() const { return first_.empty() || second_.empty(); }
 
-  Deviation of(double absolute) const { return yardstick_.between_runs_above(smallest_, absolute); }
+  Deviation of(double absolute) const { return yardstick_.between_results_above(smallest_, absolute); }
 
-  double farthest() const { return distance(finite_.front().value, finite_.back().value); }
+  double farthest() const {
+    return std::max(distance(first_.front().value, second_.back().value),
+                    distance(first_.back().value, second_.front().value));
+  }
 
-  // Number of ordered pairs at most `limit` apart.
+  // Number of pairs at most `limit` apart. The window of results of the second list that are near enough moves upward.
   BigCount within(double limit) const {
     BigCount pairs = 0;
-    BigCount window = 0;  // results behind i that are near enough
+    BigCount window = 0;
+    std::size_t begin = 0;
     std::size_t end = 0;
-    for (std::size_t i = 0; i < finite_.size(); ++i) {
-      for (; end < finite_.size() && distance(finite_[i].value, finite_[end].value) <= limit; ++end)
-        window += finite_[end].count;
-      const BigCount& own = finite_[i].count;
-      window -= own;
-      pairs += own * (window + window + own);
+    for (const Counted& one : first_) {
+      const auto near = [&](const Counted& other) { return distance(one.value, other.value) <= limit; };
+      for (; end < second_.size() && (second_[end].value <= one.value || near(second_[end])); ++end)
+        window += second_[end].count;
+      for (; begin < end && second_[begin].value < one.value && !near(second_[begin]); ++begin)
+        window -= second_[begin].count;
+      pairs += one.count * window;
     }
     return pairs;
   }
@@ -96,14 +111,13 @@ class Pairs {
   double distance(double a, double b) const { return yardstick_.between(a, b).absolute; }
 
   const Yardstick& yardstick_;
-  std::vector<Counted> finite_;
+  Results first_;
+  Results second_;
   double smallest_ = kInfinity;
 };
 
-ExactDeviations between_runs(const std::vector<Counted>& results, const BigCount& orders, const Yardstick& yardstick,
-                             double coverage) {
-  const Pairs pairs(results, yardstick);
-  const BigCount all = orders * orders;
+// `all`: number of pairs, infinite results included.
+ExactDeviations between_results(const Pairs& pairs, const BigCount& all, double coverage) {
   const Deviation infinite{kInfinity, kInfinity, kInfinity, kInfinity};
   if (pairs.none()) return {infinite, infinite, 1, kInfinity};
   const BigCount finite = pairs.within(kInfinity);
@@ -115,16 +129,23 @@ ExactDeviations between_runs(const std::vector<Counted>& results, const BigCount
   return exact;
 }
 
+Results counted(const Enumeration& all) {
+  Results list;
+  list.reserve(all.results.size());
+  for (std::size_t i = 0; i < all.results.size(); ++i)
+    list.push_back({all.results.values[i].value, all.results.orders[i]});
+  return list;
+}
+
 }  // namespace
 
-ExactDeviations exact_deviations(const Enumeration& all, const Yardstick& yardstick, Against against, double coverage) {
+ExactDeviations exact_deviations(const Enumeration& all, const Yardstick& yardstick, Against against, double coverage,
+                                 const Enumeration* other) {
   const FloatEnvironment environment;
-  std::vector<Counted> counted;
-  counted.reserve(all.results.size());
-  for (std::size_t i = 0; i < all.results.size(); ++i)
-    counted.push_back({all.results.values[i].value, all.results.orders[i]});
-  return against == Against::exact ? from_references(counted, all.orders, yardstick, coverage)
-                                   : between_runs(counted, all.orders, yardstick, coverage);
+  const Results results = counted(all);
+  if (against == Against::exact) return from_references(results, all.orders, yardstick, coverage);
+  const Enumeration& second = other != nullptr ? *other : all;
+  return between_results(Pairs(results, counted(second), yardstick), all.orders * second.orders, coverage);
 }
 
 }  // namespace orderlab

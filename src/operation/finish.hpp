@@ -8,17 +8,23 @@
 
 namespace orderlab {
 
-/// The result of output r with that sum, still to be rounded to the result format: the initial value added to it where
-/// that comes last, divided by its count where the operation divides, each rounded to T.
+/// That sum of output r, divided by its count where the operation divides, and rounded to T then.
 ///
 /// Special: the quotient of T is that of doubles rounded once more, which is the correctly rounded one, as a double has
 ///          more than twice the bits of every T but itself.
 template <class T>
-double finished(const LoweredOperation& operation, std::size_t r, T sum) {
-  if (operation.addition.initial_last) sum = static_cast<const T*>(operation.rows.initial->view().x)[r] + sum;
+double divided_sum(const LoweredOperation& operation, std::size_t r, T sum) {
   const auto value = static_cast<double>(sum);
   if (operation.divide_by.empty()) return value;
   return static_cast<double>(round_to<T>(value / static_cast<double>(operation.divide_by[r])));
+}
+
+/// The result of output r with that sum, still to be rounded to the result format: the initial value added to it where
+/// that comes last, in T, and the whole divided.
+template <class T>
+double finished(const LoweredOperation& operation, std::size_t r, T sum) {
+  if (operation.addition.initial_last) sum = static_cast<const T*>(operation.rows.initial->view().x)[r] + sum;
+  return divided_sum(operation, r, sum);
 }
 
 }  // namespace orderlab

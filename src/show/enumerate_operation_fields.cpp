@@ -55,7 +55,7 @@ constexpr TableOf<OutcomeRow> kOutcomeRow{
 
 constexpr Field kEnumerateOperationConfigFields[] = {
     merged<&OperationEnumerateFinding::input>(kOperationConfig),
-    output_baseline<&OperationEnumerateFinding::baseline>(),
+    value<&OperationEnumerateFinding::baseline_text>("baseline", k::kText, kOutputBaselineTextHelp),
 };
 constexpr TableOf<OperationEnumerateFinding> kEnumerateOperationConfig{{.key = "config",
                                                                         .title = "Operation enumeration config",

@@ -4,6 +4,7 @@
 #include "show/alternatives.hpp"
 #include "show/check.hpp"
 #include "show/check_any.hpp"
+#include "show/check_difference.hpp"
 #include "show/compare.hpp"
 #include "show/crosscheck.hpp"
 #include "show/enumerate.hpp"

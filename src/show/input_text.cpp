@@ -41,7 +41,7 @@ std::string shortened(const std::string& count) {
 }
 
 std::string order_title(const std::string& name, const std::string& expression) {
-  return name.empty() ? expression : name + " = " + expression;
+  return name.empty() || name == expression ? expression : name + " = " + expression;
 }
 
 std::string input_line(const study::InputFacts& input) {

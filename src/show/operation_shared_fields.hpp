@@ -28,8 +28,10 @@ inline constexpr std::string_view kRunsDrawnHelp =
     "Number of runs that were drawn; 1 where no arrival order changes an output";
 inline constexpr std::string_view kIndexHelp = "Its indices, separated by commas, the slowest dimension first";
 inline constexpr std::string_view kOutputBaselineHelp =
-    "What samples are compared with: the library's deterministic form, launch order, exact results rounded once, or "
-    "another run";
+    "What samples are compared with: the library's deterministic form, launch order, exact results rounded once, "
+    "another run, or each output's numbers added by an order";
+inline constexpr std::string_view kOutputBaselineTextHelp =
+    "What samples are compared with: deterministic, launch, exact, run, or the expression of an order";
 inline constexpr std::string_view kOutputHelp = "Number of the output, from 0 in C order";
 inline constexpr std::string_view kOutputNumberHelp = "Its number, from 0 in C order";
 
@@ -53,7 +55,7 @@ consteval Field unit_arrival() {
 /// What samples are compared with.
 template <auto member>
 consteval Field output_baseline() {
-  return word<member, names_through<study::OutputBaseline::run>()>("baseline", kinds::kText, kOutputBaselineHelp);
+  return word<member, names_through<study::OutputBaseline::order>()>("baseline", kinds::kText, kOutputBaselineHelp);
 }
 
 }  // namespace orderlab::described

@@ -101,9 +101,7 @@ constexpr Field kSampleOperationConfigFields[] = {
     unit_arrival<&OperationSampleFinding::arrival>(),
     value<&OperationSampleFinding::samples_asked>("samples", k::kSome, "Number of runs to draw"),
     value<&OperationSampleFinding::seed>(study::kSeed, k::kCount),
-    value("baseline", k::kText, kOutputBaselineHelp,
-          [](const OperationSampleFinding& f) { return name_of(f.baseline); },
-          {.words = names_through<study::OutputBaseline::run>()}),
+    value<&OperationSampleFinding::baseline_text>("baseline", k::kText, kOutputBaselineTextHelp),
 };
 constexpr TableOf<OperationSampleFinding> kSampleOperationConfig{{.key = "config",
                                                                   .title = "Operation sample config",

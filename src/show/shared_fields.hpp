@@ -92,6 +92,11 @@ consteval Field command(std::string_view json) {
   return constant<T>("command", kinds::kText, kCommandHelp, json);
 }
 
+/// "fp32" or "fp32:bf16": formats of partial sums and of the result, as --against-format takes them.
+inline std::string added_formats(const Formats& formats) {
+  return to_string(Formats{formats.accumulate, formats.result, formats.result});
+}
+
 /// The order of a finding that names it and what it was asked for.
 template <class T>
 consteval Field judged_order() {

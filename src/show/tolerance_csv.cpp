@@ -21,6 +21,7 @@ std::string to_csv(const study::ToleranceFinding& finding) {
   limit("ulp", finding.limit.ulp, why_no_ulp(finding));
   row("observed", "rms", finding.rms, "", "", "");
   row("observed", "largest", finding.largest.absolute, "", "", "");
+  if (finding.mean_largest) row("observed", "mean_largest", finding.mean_largest, "", "", "");
   if (finding.against == Against::exact) {
     row("observed", "rms_from_exact", finding.rms_from_exact, "", "", "");
     row("observed", "largest_from_exact", finding.largest_from_exact, "", "", "");

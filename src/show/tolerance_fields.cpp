@@ -21,7 +21,12 @@ using study::ToleranceFinding;
 using study::UsualOrder;
 namespace k = kinds;
 
-constexpr std::string_view kAgainstHelp = "What a result is compared with: the exact sum, or another run";
+constexpr std::string_view kAgainstHelp =
+    "What a result is compared with: exact, the exact sum; run, another run; or the expression of an order";
+
+std::string compared_with(const ToleranceFinding& finding) {
+  return finding.other ? finding.other->asked.expression : std::string(name_of(finding.against));
+}
 
 constexpr Field kToleranceConfigFields[] = {
     merged<&ToleranceFinding::input>(kTermsConfig),
@@ -29,7 +34,12 @@ constexpr Field kToleranceConfigFields[] = {
     value<&ToleranceFinding::seed>(study::kSeed, k::kCount),
     value<&ToleranceFinding::coverage>(study::kCoverage, k::kProbability),
     value<&ToleranceFinding::confidence>(study::kConfidenceOfCoverage, k::kProbability),
-    word<&ToleranceFinding::against, names_through<Against::run>()>("against", k::kText, kAgainstHelp),
+    value(study::kAgainst, k::kText, [](const ToleranceFinding& f) { return compared_with(f); }),
+    value(study::kAgainstFormat, k::kText,
+          [](const ToleranceFinding& f) {
+            return f.other ? std::optional(added_formats(f.other->formats)) : std::nullopt;
+          },
+          {.absent = "where results are not compared with an order"}),
     value<&ToleranceFinding::samples_asked>(study::kToleranceSamples, k::kCount,
                                             {.null = ": all if few, else as many as needed"}),
     value<&ToleranceFinding::inputs>("inputs", k::kSome, "Number of inputs, each with one draw; 1: one input"),
@@ -94,9 +104,12 @@ constexpr Field kObservedDeviationFields[] = {
     value("largest", k::kMagnitude, "Largest of the same",
           [](const ToleranceFinding& f) { return f.largest.absolute; }),
     value<&ToleranceFinding::rms_from_exact>("rms_from_exact", k::kMagnitude,
-                                             "Root mean square of the differences from the exact sum alone, or of runs",
+                                             "Root mean square of the differences from the exact sum alone, or between results",
                                              {.null = "where it is not known"}),
     value<&ToleranceFinding::largest_from_exact>("largest_from_exact", k::kMagnitude, "Largest of the same"),
+    value<&ToleranceFinding::mean_largest>("mean_largest", k::kMagnitude,
+                                           "Mean over comparisons of the largest difference of their outputs",
+                                           {.absent = "of one output"}),
     value<&ToleranceFinding::nonfinite>(
         "nonfinite", k::kFraction,
         "Fraction of draws with inf or NaN; where all orders were enumerated, their probability"),
@@ -185,9 +198,9 @@ constexpr Field kToleranceFields[] = {
     part<&ToleranceFinding::input>("input", kInput, "The terms; of several inputs the first"),
     judged_order<ToleranceFinding>(),
     part<&ToleranceFinding::warnings>("warnings", kTexts, kWarningsHelp, kOfWarnings),
-    word<&ToleranceFinding::against, names_through<Against::run>()>("against", k::kText, kAgainstHelp),
-    value("samples", k::kCount, "Number of results that were drawn",
-          [](const ToleranceFinding& f) { return f.draws * (f.against == Against::run ? 2 : 1); }),
+    value("against", k::kText, kAgainstHelp, [](const ToleranceFinding& f) { return compared_with(f); }),
+    value("samples", k::kCount, "Number of results of the order that were drawn",
+          [](const ToleranceFinding& f) { return f.draws * results_per_draw(f.against); }),
     group("tolerance", kToleranceLimits),
     group("observed", kObservedDeviations),
     value<&ToleranceFinding::condition>("condition", k::kMagnitude, "Greatest condition number of the inputs"),

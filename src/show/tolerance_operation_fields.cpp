@@ -82,7 +82,7 @@ constexpr Field kToleranceOperationFields[] = {
     merged<&OperationToleranceFinding::input>(kOperation),
     word<&OperationToleranceFinding::against, names_through<Against::run>()>("against", k::kText, kOutputsAgainstHelp),
     value("samples", k::kCount, "Number of runs that were drawn",
-          [](const OperationToleranceFinding& f) { return f.draws * (f.against == Against::run ? 2 : 1); }),
+          [](const OperationToleranceFinding& f) { return f.draws * results_per_draw(f.against); }),
     value<&OperationToleranceFinding::rank>("rank", k::kSome,
                                             "The limit is the draw of this rank, counted from the largest"),
     value<&OperationToleranceFinding::reached>("coverage", k::kProbability, kReachedHelp),

@@ -19,16 +19,18 @@ namespace {
 
 std::string tolerance_head(const study::ToleranceFinding& finding, const TextStyle& style) {
   const std::string& expression = finding.asked.expression;
+  const std::string other = finding.other ? against_line(*finding.other, finding.input) : "";
   if (!finding.new_inputs)
-    return wrapped(head_lines(finding.name, expression, finding.input, style.color), style.width) + "\n";
+    return wrapped(head_lines(finding.name, expression, finding.input, style.color) + other, style.width) + "\n";
   std::string text = bold(order_title(finding.name, expression), style.color) + "\n" + input_line(finding.input) +
                      fmt::format("; {} inputs of seed {}\n", finding.draws, finding.input.input_seed);
   if (finding.condition > 0) text += fmt::format("condition number up to {}\n", number(finding.condition));
-  return wrapped(text, style.width) + "\n";
+  return wrapped(text + other, style.width) + "\n";
 }
 
 std::string reference_in_words(const study::ToleranceFinding& finding) {
   if (finding.against == Against::run) return "another run";
+  if (finding.other) return "a run of " + (finding.other->name.empty() ? "the other order" : finding.other->name);
   const std::string_view result = info(finding.input.formats.result).name;
   return "the exact sum, or the exact sum correctly rounded to " + std::string(result) +
          (result == "fp64"   ? ""
@@ -53,7 +55,7 @@ std::string claim(const study::ToleranceFinding& finding) {
 std::string limits(const study::ToleranceFinding& finding) {
   if (!has_limit(finding))
     return fmt::format("  none: {} of the {} are inf or NaN\n", tolerance_percent(finding.nonfinite),
-                       finding.against == Against::run ? "pairs" : "results");
+                       finding.against == Against::exact ? "results" : "pairs");
   const auto line = [](const char* unit, const std::string& value, const std::string& why_not) {
     return fmt::format("  {}  {}\n", unit, why_not.empty() ? value : "none: " + why_not);
   };
@@ -62,6 +64,17 @@ std::string limits(const study::ToleranceFinding& finding) {
   return line("rtol", no_rtol.empty() ? rounded_up_rtol(finding.limit.relative) : "", no_rtol) +
          line("atol", rounded_up(finding.limit.absolute), "") +
          line("ulp ", no_ulp.empty() ? rounded_up(finding.limit.ulp) : "", no_ulp);
+}
+
+std::string difference_in_words(const study::ToleranceFinding& finding) {
+  switch (finding.against) {
+    case Against::exact:
+      return "|run - exact sum|";
+    case Against::run:
+      return "|run - run|";
+    default:
+      return "|run - other run|";
+  }
 }
 
 // Observed, tolerance and bounds as one column, each over the tolerance.
@@ -76,6 +89,8 @@ std::string beside(const study::ToleranceFinding& finding, const TextStyle& styl
   };
   const bool exact = finding.method != study::ToleranceMethod::sampled;
   if (!exact) row("observed, rms", finding.rms_from_exact, false, fmt::format("of {}", finding.draws));
+  if (finding.mean_largest)
+    row("observed, mean of largest", finding.mean_largest, false, fmt::format("of {} outputs", finding.outputs));
   row(exact ? "largest of all orders" : "observed, largest", finding.largest_from_exact, false,
       "of " + (exact ? shortened(finding.orders) : std::to_string(finding.draws)));
   row("tolerance", limit, true, exact ? "exact" : "confidence " + tolerance_percent(finding.confidence));
@@ -85,7 +100,7 @@ std::string beside(const study::ToleranceFinding& finding, const TextStyle& styl
         (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
   }
   static constexpr std::string_view kDispensable[] = {"note"};
-  return fitting_table({{finding.against == Against::run ? "|run - run|" : "|run - exact sum|", Align::left},
+  return fitting_table({{difference_in_words(finding), Align::left},
                         {"absolute"},
                         {"/ tolerance"},
                         {"note", Align::left}},
@@ -100,7 +115,7 @@ std::string lines(const study::ToleranceFinding& finding) {
 
 /// What a comparison with the rounded exact sum adds to the rows.
 std::string rounded_reference(const study::ToleranceFinding& finding) {
-  if (finding.against == Against::run || !has_limit(finding)) return {};
+  if (finding.against != Against::exact || !has_limit(finding)) return {};
   constexpr int kDigits = 2;  // smaller differences do not matter
   const std::string largest = number(finding.largest.absolute, kDigits);
   const std::string rms = number(finding.rms, kDigits);
@@ -148,9 +163,12 @@ std::string notes(const study::ToleranceFinding& finding) {
   if (has_limit(finding) && finding.nonfinite > 0)
     text += fmt::format("{} of the draws are inf or NaN; they fail every tolerance.\n",
                         tolerance_percent(finding.nonfinite));
-  if (finding.asked.arrival == "uniform")
+  if (finding.asked.arrival == "uniform" || (finding.other && finding.other->asked.arrival == "uniform"))
     text += "Arrivals are drawn uniformly, the conservative model; see `orderlab list arrivals` for others.\n";
   for (const std::string& warning : finding.warnings) text += "warning: " + warning + ".\n";
+  if (finding.other)
+    for (const std::string& warning : finding.other->warnings)
+      text += "warning: the other order: " + warning + ".\n";
   if (finding.partial) text += partial_in_words(finding.draws, finding.planned, finding.coverage, finding.reached);
   return text;
 }

@@ -19,6 +19,11 @@ std::string partial_in_words(std::uint64_t draws, std::uint64_t planned, double 
          ".\n";
 }
 
+std::string against_line(const study::ComparedOrder& other, const study::InputFacts& input) {
+  return "against " + order_title(other.name, other.asked.expression) +
+         (other.formats != input.formats ? ", in " + to_string(other.formats) : "") + "\n";
+}
+
 std::string why_no_rtol(const study::ToleranceFinding& finding) {
   if (!has_limit(finding)) return "no finite tolerance";
   if (std::isinf(finding.limit.relative))
@@ -37,12 +42,13 @@ std::string why_no_ulp(const study::ToleranceFinding& finding) {
 std::string method_in_words(const study::ToleranceFinding& finding) {
   switch (finding.method) {
     case study::ToleranceMethod::one_order:
-      return "the one result of a fixed order";
+      return finding.other ? "the one result of each of two fixed orders" : "the one result of a fixed order";
     case study::ToleranceMethod::enumerated:
-      return "exact enumeration of " + shortened(finding.orders) + (finding.orders == "1" ? " order" : " orders");
+      return "exact enumeration of " + shortened(finding.orders) +
+             (finding.other ? " pairs of orders" : finding.orders == "1" ? " order" : " orders");
     default:
       return fmt::format("order statistic: the {} of {} independent {}{}", study::rank_in_words(finding.rank),
-                         finding.draws, finding.against == Against::run ? "pairs of orders" : "orders",
+                         finding.draws, finding.against == Against::exact ? "orders" : "pairs of orders",
                          finding.new_inputs ? ", each on its own input" : "") +
              (finding.outputs == 1 ? ""
                                    : fmt::format("; the {:.10g} quantile of one output",

@@ -21,4 +21,7 @@ std::string why_no_ulp(const study::ToleranceFinding& finding);
 /// "order statistic: the 5th largest of 9151 independent orders": the derivation in words.
 std::string method_in_words(const study::ToleranceFinding& finding);
 
+/// "against numpy, in bf16:fp32": the order that results are compared with, and its formats where they are others.
+std::string against_line(const study::ComparedOrder& other, const study::InputFacts& input);
+
 }  // namespace orderlab

@@ -8,15 +8,28 @@
 
 namespace orderlab::study {
 
+namespace {
+
+void require_evaluable_in(const Formats& formats, const Order& order, const InputFacts& input, int threads) {
+  order.check(input.n, input.products, formats.accumulate);
+  require_memory(evaluator_memory_bytes(order, input.n, input.products, formats, threads_used(threads)));
+}
+
+}  // namespace
+
 void require_evaluable(const Order& order, const InputFacts& input, int threads) {
-  order.check(input.n, input.products, input.formats.accumulate);
-  require_memory(evaluator_memory_bytes(order, input.n, input.products, input.formats, threads_used(threads)));
+  require_evaluable_in(input.formats, order, input, threads);
 }
 
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
                                                 int threads) {
-  require_evaluable(order, input.facts, threads);
-  return Evaluator::make(order, input.terms.view(), input.facts.formats, seed, loop_on(threads));
+  return make_evaluator(order, input, input.facts.formats, seed, threads);
+}
+
+std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, const Formats& formats,
+                                                std::uint64_t seed, int threads) {
+  require_evaluable_in(formats, order, input.facts, threads);
+  return Evaluator::make(order, input.terms.view(), formats, seed, loop_on(threads));
 }
 
 ResultCounts sample_range(const Evaluator& evaluator, const InputFacts& input, const SampledRange& range,

@@ -19,6 +19,10 @@ void require_evaluable(const Order& order, const InputFacts& input, int threads)
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
                                                 int threads);
 
+/// The same in other formats than those of the input. Shape: formats.terms is that of the input.
+std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, const Formats& formats,
+                                                std::uint64_t seed, int threads);
+
 struct SampledRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 1;

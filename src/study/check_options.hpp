@@ -3,6 +3,7 @@
 
 #include "core/enum_names.hpp"
 #include "orderlab/study/check.hpp"
+#include "orderlab/study/check_difference.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
 #include "study/check_samples.hpp"
 #include "study/shared_options.hpp"
@@ -52,6 +53,27 @@ inline constexpr Option kCheckRows[] = {
     option<&CheckRequest::threads>(kThreads),
 };
 inline constexpr OptionsOf<CheckRequest> kCheckOptions{kCheckRows, with_an_order<CheckRequest>};
+
+inline constexpr Flag kAgainstOrder{
+    .key = "against",
+    .value = "ORDER",
+    .help = "results are differences: between a run of --order and a run of this order on the same terms",
+    .config_help = "Expression of the order of the other results of the differences",
+    .group = "Results",
+    .list = "orders",
+    .must_be = "an order"};
+
+inline constexpr Option kCheckDifferenceRows[] = {
+    option<&DifferenceRequest::confidence>(kCheckConfidence),
+    option<&DifferenceRequest::samples>(kCheckSamples),
+    option<&DifferenceRequest::seed>(kSeed),
+    option<&DifferenceRequest::threads>(kThreads),
+};
+inline constexpr OptionsOf<DifferenceRequest> kCheckDifferenceOptions{
+    kCheckDifferenceRows, [] {
+      static const DifferenceRequest kRequest{parse_order("seq"), {parse_order("seq")}};
+      return static_cast<const void*>(&kRequest);
+    }};
 
 inline constexpr Option kCheckAnyRows[] = {
     option<&CheckAnyRequest::confidence>(kCheckConfidence),

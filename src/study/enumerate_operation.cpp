@@ -72,12 +72,14 @@ std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInpu
                                                              const Watch& watch) {
   const FloatEnvironment environment;
   const LoweredOperation& operation = *input.operation;
-  if (request.baseline == OutputBaseline::run)
+  if (request.baseline && request.baseline->is == OutputBaseline::run)
     throw RequestError("baseline", "run", "is not a fixed result; take deterministic, launch or exact");
   OperationEnumerateFinding finding;
   finding.input = input.facts;
-  finding.baseline = chosen_baseline(request.baseline, operation);
-  finding.baseline_addition = addition_of(finding.baseline, operation);
+  const AskedBaseline asked = chosen_baseline(request.baseline, operation);
+  finding.baseline = asked.is;
+  finding.baseline_text = text_of(asked);
+  finding.baseline_addition = addition_of(asked, operation);
   const Loop loop = loop_on(request.threads);
   finding.sums = OutputSums::make(input.operation, uniform_arrivals(), {});
   if (const std::string why = OutputOutcomeFinder(*finding.sums).obstacle(); !why.empty())
@@ -89,7 +91,7 @@ std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInpu
         return true;
       }))
     return std::nullopt;
-  const Terms baseline = results_of(finding.baseline, *finding.sums, *finding.exact);
+  const Terms baseline = results_of(asked, *finding.sums, *finding.exact, loop);
   const Expected expected = add_up(finding, baseline);
   const auto outputs = static_cast<double>(input.facts.outputs);
   const auto open = static_cast<double>(finding.not_enumerated);

@@ -69,9 +69,18 @@ inline constexpr Flag kBaseline{
     .key = "baseline",
     .value = "ORDER",
     .help =
-        "fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: "
-        "deterministic, launch, exact or run",
+        "fixed order that results are compared with; default: same order, arrivals in launch order; of an operation "
+        "also deterministic, launch, exact or run",
     .list = "orders"};
+
+/// Of the order that another is compared with.
+inline constexpr Flag kAgainstFormat{
+    .key = "against_format",
+    .value = "FORMATS",
+    .help = "formats of the order of --against, as ACCUMULATE[:RESULT]; default: those of --format",
+    .config_help = "Formats of partial sums and of the result of the order that results are compared with",
+    .group = "Order",
+    .list = "formats"};
 
 // ---- operations
 

@@ -2,34 +2,51 @@
 
 #include <algorithm>
 
+#include "operation/ordered_results.hpp"
 #include "orderlab/error.hpp"
+#include "study/order_run.hpp"
 
 namespace orderlab::study {
 
-OutputBaseline chosen_baseline(std::optional<OutputBaseline> asked, const LoweredOperation& operation) {
+AskedBaseline chosen_baseline(const std::optional<AskedBaseline>& asked, const LoweredOperation& operation) {
   if (!asked) return operation.deterministic ? OutputBaseline::deterministic : OutputBaseline::launch;
-  if (*asked == OutputBaseline::deterministic && !operation.deterministic)
+  if (asked->is == OutputBaseline::deterministic && !operation.deterministic)
     throw RequestError("baseline", "deterministic",
-                       operation.text + " has no deterministic form of its own; take launch, exact or run");
+                       operation.text + " has no deterministic form of its own; take launch, exact, run or an order");
+  require_fixed_baseline(asked->order);
   return *asked;
 }
 
-std::string addition_of(OutputBaseline baseline, const LoweredOperation& operation) {
-  switch (baseline) {
+std::string text_of(const AskedBaseline& baseline) {
+  return baseline.order ? baseline.order->expression() : std::string(name_of(baseline.is));
+}
+
+std::string addition_of(const AskedBaseline& baseline, const LoweredOperation& operation) {
+  switch (baseline.is) {
     case OutputBaseline::deterministic:
       return std::string(operation.deterministic->addition);
     case OutputBaseline::launch:
       return "the same, units in launch order";
     case OutputBaseline::exact:
       return "the exact results, rounded once";
+    case OutputBaseline::order:
+      return "each output's numbers by " + baseline.order->expression();
     default:
       return "another run";
   }
 }
 
-Terms results_of(OutputBaseline baseline, const OutputSums& sums, const ExactRows& exact) {
-  if (baseline == OutputBaseline::deterministic) return sums.operation().deterministic->results(sums.operation());
-  return baseline == OutputBaseline::exact ? exact.rounded : sums.launch();
+Terms results_of(const AskedBaseline& baseline, const OutputSums& sums, const ExactRows& exact, const Loop& loop) {
+  switch (baseline.is) {
+    case OutputBaseline::deterministic:
+      return sums.operation().deterministic->results(sums.operation());
+    case OutputBaseline::exact:
+      return exact.rounded;
+    case OutputBaseline::order:
+      return ordered_results(sums.operation(), *baseline.order, loop);
+    default:
+      return sums.launch();
+  }
 }
 
 std::vector<OutputBin> binned(const std::vector<double>& values, std::uint64_t in_first,

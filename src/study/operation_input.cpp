@@ -40,11 +40,14 @@ std::string hash_of(const IndexTensor& index) {
   return fmt::format("xxh3:{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-OutputBaseline output_baseline_of(std::string_view name) {
-  if (const auto baseline = enumerator_named<OutputBaseline::run>(name)) return *baseline;
-  constexpr auto& kNames = names_through<OutputBaseline::run>();
-  const std::vector<std::string> known(kNames.begin(), kNames.end());
-  throw Error(ErrorKind::usage, "baseline " + unknown_name("baseline of an operation", name, known));
+AskedBaseline output_baseline_of(std::string_view text) {
+  if (const auto baseline = enumerator_named<OutputBaseline::run>(text)) return *baseline;
+  try {
+    return AskedBaseline(parse_order(text));
+  } catch (const Error& error) {
+    throw Error(ErrorKind::usage, "baseline " + std::string(text) +
+                                      ": is not deterministic, launch, exact, run or an order: " + error.what());
+  }
 }
 
 OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device,

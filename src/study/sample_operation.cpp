@@ -194,7 +194,7 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   const FloatEnvironment environment;
   validate(request);
   const LoweredOperation& operation = *input.operation;
-  const OutputBaseline baseline = chosen_baseline(request.baseline, operation);
+  const AskedBaseline baseline = chosen_baseline(request.baseline, operation);
   const ArrivalCall arrival = operation.arrival ? *operation.arrival
                               : request.model   ? *request.model
                                                 : parse_arrival(request.arrival);
@@ -205,9 +205,10 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   finding.input = input.facts;
   finding.sums = sums;
   finding.exact = exact;
-  finding.baseline = baseline;
+  finding.baseline = baseline.is;
+  finding.baseline_text = text_of(baseline);
   finding.baseline_addition = addition_of(baseline, operation);
-  finding.baseline_results = results_of(baseline, *sums, *exact);
+  finding.baseline_results = results_of(baseline, *sums, *exact, loop);
   finding.seed = request.seed;
   finding.samples_asked = request.samples;
   finding.varying = sums->varying().size();
@@ -222,7 +223,7 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   finding.offset = comparison.offset();
   finding.offset_vc = static_cast<double>(finding.offset.bits) / static_cast<double>(input.facts.outputs);
   for (const double high : exact->high) finding.nonfinite_exact += std::isfinite(high) ? 0U : 1U;
-  if (!finding.partial && arrival.model->uniform && baseline != OutputBaseline::run)
+  if (!finding.partial && arrival.model->uniform && baseline.is != OutputBaseline::run)
     finding.vc_expected = quick_expected_share(*sums, finding.baseline_results, request.threads, watch);
   if (!finding.vc_expected && watch.stop.stop_requested()) finding.partial = true;  // it may have been cut off
   return finding;

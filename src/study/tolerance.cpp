@@ -10,6 +10,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "study/bound_order.hpp"
+#include "study/compared_orders.hpp"
 #include "study/order_run.hpp"
 #include "study/quick_enumeration.hpp"
 #include "study/reached_limit.hpp"
@@ -38,7 +39,7 @@ double coverage_of_a_draw(const ToleranceRequest& request) {
 std::optional<std::uint64_t> draws_asked(const ToleranceRequest& request) {
   if (request.new_inputs) return request.inputs;
   if (!request.samples) return std::nullopt;
-  return *request.samples / (request.against == Against::run ? 2 : 1);
+  return *request.samples / results_per_draw(request.against);
 }
 
 // Naming the least number, for fewer draws than any limit takes.
@@ -59,6 +60,7 @@ ToleranceFinding described(const ToleranceRequest& request, const InputFacts& in
   finding.guarantee = name_of(request.order.guarantee());
   finding.warnings = request.order.warnings(input.n, input.formats.accumulate);
   finding.against = request.against;
+  if (request.other) finding.other = compared_order(*request.other, input);
   finding.coverage = request.coverage;
   finding.reached = request.coverage;
   finding.confidence = request.confidence;
@@ -68,6 +70,16 @@ ToleranceFinding described(const ToleranceRequest& request, const InputFacts& in
   if (!request.new_inputs) finding.samples_asked = draws_asked(request);
   finding.condition = condition_number(input.exact, input.sum_abs);
   return finding;
+}
+
+// Whose bounds a comparison adds.
+ComparedSums sums_of(const ToleranceFinding& finding) {
+  return {finding.input.n, finding.input.formats, finding.against,
+          finding.other ? std::optional(finding.other->formats) : std::nullopt};
+}
+
+bool any_random(const ToleranceRequest& request) {
+  return request.order.random() || (request.other && request.other->order.random());
 }
 
 // Error(input) where nothing can be measured on the one input.
@@ -80,23 +92,49 @@ void check_reference(const ToleranceRequest& request, const InputFacts& input) {
                            ": no result can be near it; give a wider result by `formats`, or `against` run");
 }
 
-void fill_exact(ToleranceFinding& finding, const ToleranceRequest& request, const Evaluator& evaluator,
-                const Enumeration& results) {
+// All results of the order, and of the one that it is compared with.
+struct Enumerated {
+  Enumeration judged;
+  std::optional<Enumeration> other;
+};
+
+// Empty where they are too many.
+std::optional<Enumerated> enumerate_compared(const ComparedEvaluators& compared, const ToleranceRequest& request,
+                                             const Watch& watch) {
+  const auto all = [&](const Evaluator& evaluator) {
+    QuickEnumeration quick = enumerate_if_quick(evaluator, request.memory_bytes, request.threads, watch);
+    if (!quick.note.empty()) call_back(watch.notes, quick.note);
+    return std::move(quick.all);
+  };
+  std::optional<Enumeration> judged = all(*compared.judged);
+  if (!judged) return std::nullopt;
+  if (compared.other == nullptr) return Enumerated{*std::move(judged), {}};
+  std::optional<Enumeration> other = all(*compared.other);
+  if (!other) return std::nullopt;
+  return Enumerated{*std::move(judged), std::move(other)};
+}
+
+void fill_exact(ToleranceFinding& finding, const ToleranceRequest& request, const ComparedEvaluators& compared,
+                const Enumerated& results) {
   const Yardstick yardstick(finding.input.exact, finding.input.formats.result);
-  const ExactDeviations exact = exact_deviations(results, yardstick, request.against, request.coverage);
-  finding.method = request.order.random() ? ToleranceMethod::enumerated : ToleranceMethod::one_order;
-  finding.orders = results.orders.str();
+  const Enumeration* const other = results.other ? &*results.other : nullptr;
+  const ExactDeviations exact =
+      exact_deviations(results.judged, yardstick, request.against, request.coverage, other);
+  const bool random = any_random(request);
+  finding.method = random ? ToleranceMethod::enumerated : ToleranceMethod::one_order;
+  finding.orders = (other != nullptr ? results.judged.orders * other->orders : results.judged.orders).str();
   finding.limit = exact.limit;
   finding.largest = exact.largest;
   finding.largest_from_exact = exact.largest_from_exact;
   finding.nonfinite = exact.nonfinite;
   SampleOptions some;
-  some.end = request.order.random() ? kBoundSamples : 1;
+  some.end = random ? kBoundSamples : 1;
   some.threads = request.threads;
-  const DeviationTally seen = sample_deviations(evaluator, yardstick, Against::exact, 1, some);
-  finding.bounds =
-      bounds_beside(seen, finding.input.formats, finding.input.n, finding.input.sum_abs.to_double(), request.against);
-  if (!request.order.random())  // the additions that were done are all there are
+  const Against seen_against = compared.other != nullptr ? Against::order : Against::exact;
+  const DeviationTally seen =
+      sample_deviations(*compared.judged, yardstick, seen_against, 1, some, compared.other.get());
+  finding.bounds = bounds_beside(seen, sums_of(finding), finding.input.sum_abs.to_double());
+  if (!random)  // the additions that were done are all there are
     for (BesideBound& bound : finding.bounds) bound.proven = bound.probability >= 1;
 }
 
@@ -110,7 +148,7 @@ SamplingRule rule_for(const ToleranceRequest& request, const Watch& watch) {
                                              " draws; ask for less, or for this many by `" +
                                              (request.new_inputs ? "inputs" : "samples") + "`");
   if (asked) rule = {*asked, limit_rank(*asked, coverage, request.confidence)};
-  const bool pairs = request.against == Against::run;
+  const bool pairs = request.against != Against::exact;
   const char* one_input = pairs ? " pairs of samples" : " samples";
   const char* what = !request.new_inputs ? one_input
                      : pairs             ? " inputs, a pair of samples each"
@@ -121,8 +159,9 @@ SamplingRule rule_for(const ToleranceRequest& request, const Watch& watch) {
 }
 
 // Leaves the rank 0 when too few draws were done for any limit.
-void fill_sampled(ToleranceFinding& finding, const ToleranceRequest& request, const DeviationTally& tally,
+void fill_sampled(ToleranceFinding& finding, const ToleranceRequest& request, const InputDraws& draws,
                   std::uint64_t wanted) {
+  const DeviationTally& tally = draws.tally;
   finding.method = ToleranceMethod::sampled;
   finding.draws = tally.draws();
   finding.planned = wanted;
@@ -136,21 +175,22 @@ void fill_sampled(ToleranceFinding& finding, const ToleranceRequest& request, co
   finding.rms = tally.rms();
   finding.rms_from_exact = tally.rms_from_exact();
   finding.largest_from_exact = tally.largest_from_exact();
+  finding.mean_largest = draws.mean_largest;
   finding.nonfinite = static_cast<double>(tally.nonfinite()) / static_cast<double>(tally.draws());
   const InputFacts& input = finding.input;
   if (!request.new_inputs) {
-    finding.bounds = bounds_beside(tally, input.formats, input.n, input.sum_abs.to_double(), request.against);
+    finding.bounds = bounds_beside(tally, sums_of(finding), input.sum_abs.to_double());
     return;
   }
   finding.inputs = wanted;
   finding.new_inputs = true;
   finding.condition = tally.condition();
-  finding.bounds = bounds_beside_inputs(tally, input.formats, input.n,
-                                        largest_magnitude_of(input.distribution, input.formats.terms), request.against);
+  finding.bounds = bounds_beside_inputs(tally, sums_of(finding),
+                                        largest_magnitude_of(input.distribution, input.formats.terms));
 }
 
-DeviationTally draw(const Input& input, const ToleranceRequest& request, const Evaluator& evaluator,
-                    const SamplingRule& rule, const Watch& watch) {
+InputDraws draw(const Input& input, const ToleranceRequest& request, const ComparedEvaluators& compared, const SamplingRule& rule,
+                const Watch& watch) {
   const WatchedStage stage(watch, "sampling");
   SampleOptions options;
   options.end = rule.samples;
@@ -159,13 +199,19 @@ DeviationTally draw(const Input& input, const ToleranceRequest& request, const E
   const InputFacts& about = input.facts;
   require_memory(kBytesPerRank * static_cast<double>(rule.rank));
   if (!request.new_inputs)
-    return sample_deviations(evaluator, Yardstick(about.exact, about.formats.result), request.against, rule.rank,
-                             options);
-  const double terms = static_cast<double>(about.n) * info(about.formats.terms).bits / 8;
-  require_memory(threads_used(request.threads) *
-                 (terms + evaluator_memory_bytes(request.order, about.n, false, about.formats, 1)));
+    return {sample_deviations(*compared.judged, Yardstick(about.exact, about.formats.result), request.against, rule.rank,
+                              options, compared.other.get()),
+            {}};
+  const OtherOrder* const other = request.other ? &*request.other : nullptr;
+  double bytes = static_cast<double>(about.n) * info(about.formats.terms).bits / 8 +
+                 evaluator_memory_bytes(request.order, about.n, false, about.formats, 1);
+  if (other != nullptr)
+    bytes += evaluator_memory_bytes(other->order, about.n, false, other->formats(about.formats), 1);
+  const double of_groups = request.outputs > 1 ? 8 * static_cast<double>(rule.samples / request.outputs) : 0;
+  require_memory(threads_used(request.threads) * bytes + of_groups);
   const InputFamily family{about.distribution, about.n, about.formats, about.input_seed};
-  return sample_inputs(family, request.order, request.seed, request.against, rule.rank, options);
+  return sample_inputs(family, request.order, request.seed, request.against, rule.rank, options, other,
+                       request.outputs);
 }
 
 }  // namespace
@@ -189,6 +235,19 @@ std::span<const UsualOrder> usual_orders() {
   return kUsual;
 }
 
+Against read_against(const Flag&, const std::string& text) {
+  return text == name_of(Against::exact) ? Against::exact : text == name_of(Against::run) ? Against::run : Against::order;
+}
+
+std::string against_text(const Flag&, Against against) { return std::string(name_of(against)); }
+
+Against read_against_of_outputs(const Flag& flag, const std::string& text) {
+  const Against against = read_against(flag, text);
+  if (against == Against::order)
+    throw Error(ErrorKind::usage, flag.long_name() + " " + text + ": with an operation it must be exact or run");
+  return against;
+}
+
 void validate(const ToleranceRequest& request) {
   const FloatEnvironment environment;
   kToleranceOptions.check(request);
@@ -201,6 +260,9 @@ void validate(const ToleranceRequest& request) {
   if (request.inputs && !request.new_inputs)
     throw RequestError("inputs", std::to_string(*request.inputs),
                        "is the number of `new_inputs`, which were not asked for");
+  if (request.other.has_value() != (request.against == Against::order))
+    throw RequestError("against", std::string(name_of(request.against)),
+                       request.other ? "is no order, and `other` was given" : "needs an order in `other`");
   if (request.samples)
     require_draws(request, "samples", *request.samples,
                   request.against == Against::run ? " pairs, two samples each" : "");
@@ -214,23 +276,20 @@ ToleranceFinding tolerance(const Input& input, const ToleranceRequest& request, 
   validate(request);
   if (request.new_inputs && input.facts.distribution.empty())
     throw RequestError(ErrorKind::usage, "`new_inputs` are drawn from a distribution; given terms are one input");
-  const auto evaluator = make_evaluator(request.order, input, request.seed, request.threads);
+  const ComparedEvaluators compared =
+      make_compared(input, request.order, request.other ? &*request.other : nullptr, request.seed, request.threads);
   ToleranceFinding finding = described(request, input.facts);
-  finding.random_count = evaluator->random_count();
-  std::optional<Enumeration> results;
+  finding.random_count = compared.judged->random_count();
+  std::optional<Enumerated> results;
   if (!request.new_inputs) {
     check_reference(request, input.facts);
-    if (!request.samples || !request.order.random()) {
-      QuickEnumeration quick = enumerate_if_quick(*evaluator, request.memory_bytes, request.threads, watch);
-      results = std::move(quick.all);
-      if (!quick.note.empty()) call_back(watch.notes, quick.note);
-    }
+    if (!request.samples || !any_random(request)) results = enumerate_compared(compared, request, watch);
   }
   if (results) {
-    fill_exact(finding, request, *evaluator, *results);
+    fill_exact(finding, request, compared, *results);
   } else {
     const SamplingRule rule = rule_for(request, watch);
-    fill_sampled(finding, request, draw(input, request, *evaluator, rule, watch), rule.samples);
+    fill_sampled(finding, request, draw(input, request, compared, rule, watch), rule.samples);
   }
   return finding;
 }

@@ -9,14 +9,20 @@
 
 namespace orderlab::study {
 
-/// Proven and probabilistic bounds of the runs seen, twice them between two runs; infinite where one overflowed.
-/// `sum_abs`: sum |x_i|.
-std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
-                                       double sum_abs, Against against);
+/// The sums of a comparison. Its bound is that of the one sum, or of both added.
+struct ComparedSums {
+  std::uint64_t n = 0;
+  Formats formats;
+  Against against = Against::exact;
+  std::optional<Formats> other;  ///< of Against::order
+};
+
+/// Proven and probabilistic bounds of the runs seen; infinite where one overflowed. `sum_abs`: sum |x_i|.
+std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const ComparedSums& sums, double sum_abs);
 
 /// The same for runs on inputs of their own. What goes by sum |x_i| alone is proven for every input where no term is
 /// larger than `largest_term`; all else holds for the inputs that were drawn.
-std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
-                                              std::optional<double> largest_term, Against against);
+std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const ComparedSums& sums,
+                                              std::optional<double> largest_term);
 
 }  // namespace orderlab::study

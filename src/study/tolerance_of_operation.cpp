@@ -51,7 +51,7 @@ OutputDeviationTally draw_deviations(const OutputSums& sums, const OutputYardsti
 
 std::optional<std::uint64_t> asked_draws(const OperationToleranceRequest& request) {
   if (!request.samples) return std::nullopt;
-  return *request.samples / (request.against == Against::run ? 2 : 1);
+  return *request.samples / results_per_draw(request.against);
 }
 
 }  // namespace

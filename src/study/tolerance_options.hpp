@@ -5,6 +5,7 @@
 #include "orderlab/philox.hpp"
 #include "orderlab/study/tolerance.hpp"
 #include "study/bound_order.hpp"
+#include "study/input_options.hpp"
 #include "study/shared_options.hpp"
 
 namespace orderlab::study {
@@ -15,11 +16,13 @@ inline constexpr Flag kConfidenceOfCoverage{.key = "confidence",
                                             .kind = FlagKind::fraction,
                                             .value = "FRACTION",
                                             .help = "probability that the coverage holds"};
-inline constexpr Flag kAgainst{.key = "against",
-                               .kind = FlagKind::word,
-                               .value = "WHAT",
-                               .help = "exact: the exact sum; run: another run",
-                               .words = names_through<Against::run>()};
+inline constexpr Flag kAgainst{
+    .key = "against",
+    .value = "WHAT",
+    .help = "exact: the exact sum; run: another run; an order: a run of it on the same terms",
+    .config_help = "What a result is compared with: exact, the exact sum; run, another run; or the expression of an order",
+    .list = "orders",
+    .must_be = "exact, run or an order"};
 inline constexpr Flag kComparedOutputs{
     .key = "outputs",
     .kind = FlagKind::count,
@@ -39,10 +42,17 @@ inline constexpr Flag kToleranceSamples{
     .low = 1,
     .high = RandomStream::kSampleLimit};
 
+/// exact and run by name; any other text is an order.
+Against read_against(const Flag& flag, const std::string& text);
+std::string against_text(const Flag& flag, Against against);
+
+/// exact and run alone.
+Against read_against_of_outputs(const Flag& flag, const std::string& text);
+
 inline constexpr Option kToleranceRows[] = {
     option<&ToleranceRequest::coverage>(kCoverage),
     option<&ToleranceRequest::confidence>(kConfidenceOfCoverage),
-    option<&ToleranceRequest::against>(kAgainst),
+    option<&ToleranceRequest::against, read_against, against_text>(kAgainst),
     option<&ToleranceRequest::outputs>(kComparedOutputs),
     option<&ToleranceRequest::samples>(kToleranceSamples),
     memory_option<&ToleranceRequest::memory_bytes>(kQuickMemory),
@@ -54,7 +64,7 @@ inline constexpr OptionsOf<ToleranceRequest> kToleranceOptions{kToleranceRows, w
 inline constexpr Option kToleranceOperationRows[] = {
     option<&OperationToleranceRequest::coverage>(kCoverage),
     option<&OperationToleranceRequest::confidence>(kConfidenceOfCoverage),
-    option<&OperationToleranceRequest::against>(kAgainst),
+    option<&OperationToleranceRequest::against, read_against_of_outputs, against_text>(kAgainst),
     option<&OperationToleranceRequest::samples>(kToleranceSamples),
     option<&OperationToleranceRequest::seed>(kSeed),
     option<&OperationToleranceRequest::threads>(kThreads),

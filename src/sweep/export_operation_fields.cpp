@@ -39,7 +39,7 @@ constexpr Field kExportOperationConfigFields[] = {
     value<&ExportedOperation::seed>(study::kSeed, k::kCount),
     value("baseline", k::kText, "What samples are compared with, as the config says",
           [](const ExportedOperation& e) { return text_or_none(e.baseline); },
-          {.null = "where it does not", .words = names_through<study::OutputBaseline::run>()}),
+          {.null = "where it does not"}),
 };
 constexpr TableOf<ExportedOperation> kExportOperationConfig{{.key = "config",
                                                              .title = "Operation sweep point config",

@@ -214,7 +214,7 @@ void SweepAxes::check_operation(const Place& at) {
     request.samples = point.config.asked;
     validate(request);
   });
-  std::optional<study::OutputBaseline> baseline;
+  std::optional<study::AskedBaseline> baseline;
   if (!point.config.baseline.empty())
     baseline = reading(value(at, axes::kBaseline), [&] { return study::output_baseline_of(point.config.baseline); });
   if (from_files(at) || !call.operation->needs_shape) return;

@@ -212,6 +212,66 @@ TEST_CASE("the same config gives the same bytes, whatever the threads") {
   }
 }
 
+TEST_CASE("two orders are compared with each other, and the bounds of both are added") {
+  const Line input{"--n", "300", "--format", "fp32", "--dist", "normal(0,1)"};
+  const auto value = [](const Line& line, const char* order) {
+    return json_of(Line{"sum", "--order", order} + line)["sum"]["value"].number();
+  };
+  const Json fixed = on_one_input(input + Line{"--order", "seq", "--against", "pairwise(8)"});
+  const double apart = std::fabs(value(input, "seq") - value(input, "pairwise(8)"));
+  CHECK(apart > 0);
+  CHECK(bits(fixed["tolerance"]["atol"]["value"]) == std::bit_cast<std::uint64_t>(apart));
+  CHECK(fixed["tolerance"]["atol"]["method"] == "the one result of each of two fixed orders");
+  CHECK(fixed["config"]["against"] == "pairwise(8)");
+  CHECK(fixed["config"]["against_format"] == "fp32");
+  const auto bound = [&](const Json& json, const char* name) {
+    for (const Json& b : json["bounds"])
+      if (b["name"] == name) return b["value"].number();
+    return 0.0;
+  };
+  const Json one = on_one_input(input + Line{"--order", "seq"});
+  const Json other = on_one_input(input + Line{"--order", "pairwise(8)"});
+  for (const char* name : {"D1", "D2"}) {
+    const double both = bound(one, name) + bound(other, name);  // within an ulp of the sum rounded upward
+    CHECK(bound(fixed, name) >= both);
+    CHECK(bound(fixed, name) <= std::nextafter(both, 2 * both));
+  }
+
+  const Json random = on_one_input(input + Line{"--order", "random", "--against", "numpy", "--against-format", "fp64"});
+  CHECK(random["config"]["against_format"] == "fp64");
+  CHECK(random["samples"] == 9151);
+  CHECK(has_phrase(random["tolerance"]["atol"]["method"].text(), "9151 independent pairs of orders"));
+  const Json few = on_one_input({"--n", "5", "--format", "fp32", "--order", "random", "--against", "random"});
+  CHECK(few["tolerance"]["atol"]["method"] == "exact enumeration of 14400 pairs of orders");
+  const Json itself = on_one_input({"--n", "5", "--format", "fp32", "--order", "random", "--against", "run"});
+  CHECK(few["tolerance"]["atol"]["value"] == itself["tolerance"]["atol"]["value"]);
+}
+
+TEST_CASE("a text that is neither a word nor an order, and formats without an order, are refused") {
+  refuses_with(kFresh + Line{"--against", "exakt"}, "--against exakt: is not exact, run or an order: ");
+  refuses_with(kFresh + Line{"--against-format", "fp32"}, "--against-format fp32: needs an order in --against");
+  refuses_with(kFresh + Line{"--against", "run", "--against-format", "fp32"}, "needs an order in --against");
+  refuses_with(kFresh + Line{"--against", "seq", "--against-format", "fp32:fp32:fp32"}, "ACCUMULATE or ACCUMULATE:RESULT");
+  refuses_with(kFresh + Line{"--against", "seq", "--against-format", "fp31"}, "fp31");
+  refuses_with({"tolerance", "--op", "index_add", "--shape", "9x9", "--against", "seq"}, "must be exact or run");
+  refuses_with({"tolerance", "--n", "9", "--order", "seq", "--against", "butterfly(4)"}, "butterfly");
+}
+
+TEST_CASE("arrivals go to both orders of a comparison") {
+  const Line line{"--n", "300", "--format", "fp32", "--order", "seq", "--against", "warp", "--arrival", "launch"};
+  CHECK(on_one_input(line)["config"]["against"] == "halving(32) | arrive(launch) | seq(acc=atomic)");
+  CHECK(on_one_input(line)["tolerance"]["atol"]["method"] == "the one result of each of two fixed orders");
+}
+
+TEST_CASE("the mean of the largest of many outputs is there for many outputs alone") {
+  const Line line = Line{"--n", "20", "--order", "seq", "--against", "pairwise(8)", "--coverage", "0.5"};
+  CHECK(!tolerance(line)["observed"].contains("mean_largest"));
+  const Json many = tolerance(line + Line{"--outputs", "10"});
+  CHECK(many["observed"]["mean_largest"].number() > many["observed"]["rms"].number());
+  CHECK(many["observed"]["mean_largest"].number() < many["observed"]["largest"].number());
+  CHECK(has_phrase(run(Line{"tolerance", "--outputs", "10"} + line).out, "observed, mean of largest"));
+}
+
 TEST_CASE("results that overflow leave no tolerance, or are counted") {
   const TemporaryFolder folder;
   const Line input{"tolerance", "--inputs", "1",    "--n",    "400",           "--order",

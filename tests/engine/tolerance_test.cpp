@@ -139,8 +139,8 @@ TEST_CASE("tallies do not depend on threads, and a stop leaves none") {
     CHECK(same(one.limit(5).relative, many.limit(5).relative));
     CHECK(same(*one.rms(), *many.rms()));
     CHECK(same(*one.bounds.running, *many.bounds.running));
-    const auto first = sample_inputs(family, c.evaluator->order(), 1, against, 5, {.end = 200, .threads = 1});
-    const auto second = sample_inputs(family, c.evaluator->order(), 1, against, 5, {.end = 200, .threads = 3});
+    const auto first = sample_inputs(family, c.evaluator->order(), 1, against, 5, {.end = 200, .threads = 1}).tally;
+    const auto second = sample_inputs(family, c.evaluator->order(), 1, against, 5, {.end = 200, .threads = 3}).tally;
     CHECK(same(first.limit(5).relative, second.limit(5).relative));
     CHECK(same(first.condition(), second.condition()));
   }
@@ -164,9 +164,79 @@ TEST_CASE("input i of a family is input i of its seed, with order i") {
     largest = std::max(largest, Yardstick(exact, Format::fp32).from_reference(result).relative);
     condition = std::max(condition, condition_number(exact, exact_sum_abs(terms.view())));
   }
-  const auto tally = sample_inputs(family, order, 9, Against::exact, 1, {.end = 20});
+  const auto tally = sample_inputs(family, order, 9, Against::exact, 1, {.end = 20}).tally;
   CHECK(same(tally.limit(1).relative, largest));
   CHECK(same(tally.condition(), condition));
+}
+
+TEST_CASE("a draw of two orders is a sample of each on the same terms, in its own formats") {
+  const Formats narrow{Format::bf16, Format::bf16, Format::bf16};
+  const OtherOrder other{parse_order("random"), Format::fp32, Format::fp64};
+  const Formats wide = other.formats(narrow);
+  CHECK(wide == Formats{Format::bf16, Format::fp32, Format::fp64});
+  const Order order = parse_order("random");
+  const InputFamily family{"normal(0,1)", 40, narrow, 5};
+  std::vector<double> on_inputs;
+  std::vector<double> on_one;
+  double running = 0;
+  const Terms one = generate_terms("normal(0,1)", 40, Format::bf16, 5);
+  constexpr std::uint64_t kDraws = 60;
+  const auto distance = [&](const Terms& terms, std::uint64_t i, double* bound) {
+    const auto a = Evaluator::make(order, terms.view(), narrow, 3);
+    const auto b = Evaluator::make(other.order, terms.view(), wide, seed_of_other(3));
+    const Evaluation second = b->evaluate(i, *b->make_scratch());
+    if (bound != nullptr) *bound = std::max(*bound, *running_bound(second.error));
+    return std::fabs(a->evaluate(i, *a->make_scratch()).value - second.value);  // exact in fp64
+  };
+  for (std::uint64_t i = 0; i < kDraws; ++i) {
+    on_inputs.push_back(distance(generate_terms("normal(0,1)", 40, Format::bf16, 5, i), i, nullptr));
+    on_one.push_back(distance(one, i, &running));
+  }
+  const InputDraws inputs = sample_inputs(family, order, 3, Against::order, kDraws, {.end = kDraws}, &other, 7);
+  double sum = 0;  // of few numbers of few bits: exact
+  for (std::size_t group = 0; group < 8; ++group)
+    sum += *std::max_element(on_inputs.begin() + 7 * static_cast<std::ptrdiff_t>(group),
+                             on_inputs.begin() + 7 * static_cast<std::ptrdiff_t>(group + 1));
+  REQUIRE(inputs.mean_largest);
+  CHECK(same(*inputs.mean_largest, sum / 8));
+  const auto threads = sample_inputs(family, order, 3, Against::order, kDraws, {.end = kDraws, .threads = 3}, &other, 7);
+  CHECK(same(*inputs.mean_largest, *threads.mean_largest));
+  CHECK(inputs.tally.wire() == threads.tally.wire());
+  CHECK(!sample_inputs(family, order, 3, Against::order, 1, {.end = 6}, &other, 7).mean_largest);
+  CHECK(!sample_inputs(family, order, 3, Against::order, 1, {.end = 6}, &other).mean_largest);
+
+  const auto judged = Evaluator::make(order, one.view(), narrow, 3);
+  const auto second = Evaluator::make(other.order, one.view(), wide, seed_of_other(3));
+  const Yardstick yardstick(exact_sum(one.view()), Format::bf16);
+  const auto tally = sample_deviations(*judged, yardstick, Against::order, kDraws, {.end = kDraws}, second.get());
+  CHECK(same(*tally.other_bounds.running, running));
+  for (auto* list : {&on_inputs, &on_one}) std::sort(list->begin(), list->end(), std::greater<>());
+  for (std::uint64_t rank = 1; rank <= kDraws; ++rank) {
+    CHECK(same(inputs.tally.limit(rank).absolute, on_inputs[rank - 1]));
+    CHECK(same(tally.limit(rank).absolute, on_one[rank - 1]));
+  }
+}
+
+TEST_CASE("exact limits between two orders are those of all pairs of their results") {
+  const Yardstick yardstick(sum_of({10}), Format::fp64);
+  const std::vector<std::pair<double, std::uint64_t>> first{{-3, 2}, {1, 5}, {2, 1}, {8, 4}, {kInfinity, 1}};
+  const std::vector<std::pair<double, std::uint64_t>> second{{-7, 1}, {0.5, 3}, {1, 3}, {9, 2}};
+  std::vector<double> distances;
+  for (const auto& [a, times] : first)
+    for (const auto& [b, more] : second)
+      distances.insert(distances.end(), times * more, std::fabs(a - b));
+  std::sort(distances.begin(), distances.end());
+  const Enumeration judged = enumeration(first);
+  const Enumeration other = enumeration(second);
+  for (std::size_t k = 1; k <= distances.size(); ++k) {
+    const double coverage = static_cast<double>(k) / static_cast<double>(distances.size());
+    CAPTURE(coverage);
+    CHECK(same(exact_deviations(judged, yardstick, Against::order, coverage, &other).limit.absolute, distances[k - 1]));
+    CHECK(same(exact_deviations(other, yardstick, Against::order, coverage, &judged).limit.absolute, distances[k - 1]));
+  }
+  const ExactDeviations exact = exact_deviations(judged, yardstick, Against::order, 0.5, &other);
+  CHECK(same(exact.nonfinite, 1.0 / 13));
+  CHECK(same(exact.limit.relative, exact.limit.absolute / 0.5));  // both are quotients of small whole numbers by 1/2
 }
 
 TEST_CASE("families of neighbouring seeds have no input in common") {
@@ -175,7 +245,7 @@ TEST_CASE("families of neighbouring seeds have no input in common") {
     for (std::uint64_t i = 0; i < 20; ++i) {
       const InputFamily family{"normal(0,1)", 64, {Format::fp32, Format::fp32, Format::fp32}, seed};
       sums.insert(
-          sample_inputs(family, parse_order("seq"), 9, Against::exact, 1, {.begin = i, .end = i + 1}).sum_abs());
+          sample_inputs(family, parse_order("seq"), 9, Against::exact, 1, {.begin = i, .end = i + 1}).tally.sum_abs());
     }
   CHECK(sums.size() == 60);
 }

@@ -123,6 +123,8 @@ tolerance         0  tolerance --input terms.txt --order random --samples 200 --
 tolerance         0  tolerance --n 8 --format fp32 --order random --inputs 1 --against run
 tolerance         0  tolerance --n 100 --order pairwise --inputs 1
 tolerance         0  tolerance --n 50 --format bf16 --coverage 0.9
+tolerance         0  tolerance --n 50 --format bf16 --order random --against numpy --against-format fp32:bf16 --coverage 0.9
+tolerance         0  tolerance --n 50 --format fp32 --order seq --against pairwise(8) --outputs 3 --coverage 0.9
 tolerance         0  tolerance --input zero.txt --order random --samples 100 --coverage 0.9
 tolerance         1  tolerance --input huge.txt --format fp16 --order random
 tolerance         0  tolerance --n 40 --dist normal(0,1) --order random --inputs 60 --coverage 0.9

@@ -38,7 +38,8 @@ DeviationTally draws(const Terms& terms, const char* distribution, bool new_inpu
                      std::uint64_t keep, std::uint64_t count) {
   if (new_inputs)  // seeds of terms that are neighbours from one experiment to the next
     return sample_inputs({distribution, kTerms, kAllSingle, seed}, parse_order("random"), seed, against, keep,
-                         {.end = count});
+                         {.end = count})
+        .tally;
   const auto evaluator = Evaluator::make(parse_order("random"), terms.view(), kAllSingle, seed);
   return sample_deviations(*evaluator, Yardstick(exact_sum(terms.view()), Format::fp32), against, keep, {.end = count});
 }
@@ -93,7 +94,7 @@ Calibration calibrate_outputs(double coverage, double confidence, std::uint64_t 
   std::vector<double> maxima;
   for (std::uint64_t k = 0; k < comparisons; ++k) {
     const SampleOptions outputs{.begin = k * kOutputs, .end = (k + 1) * kOutputs};
-    maxima.push_back(sample_inputs(family, order, kFreshSeed, Against::run, 1, outputs).limit(1).absolute);
+    maxima.push_back(sample_inputs(family, order, kFreshSeed, Against::run, 1, outputs).tally.limit(1).absolute);
   }
   std::sort(maxima.begin(), maxima.end());
   const SamplingRule rule = sampling_rule(coverage_of_one(coverage, kOutputs), confidence);
@@ -102,7 +103,7 @@ Calibration calibrate_outputs(double coverage, double confidence, std::uint64_t 
   for (std::uint64_t e = 1; e <= experiments; ++e) {
     const InputFamily inputs{family.distribution, family.n, family.formats, e};
     c.limits.push_back(
-        sample_inputs(inputs, order, e, Against::run, rule.rank, {.end = rule.samples}).limit(rule.rank).absolute);
+        sample_inputs(inputs, order, e, Against::run, rule.rank, {.end = rule.samples}).tally.limit(rule.rank).absolute);
     if (c.limits.back() < c.true_quantile) ++c.short_of_coverage;
   }
   std::sort(c.limits.begin(), c.limits.end());

@@ -68,20 +68,30 @@ enum class OutputBaseline : std::uint8_t {
   launch,         ///< the operation with units in launch order
   exact,          ///< exact results, rounded once
   run,            ///< another run
+  order,          ///< each output's numbers, added by an order of the user's
 };
 
 constexpr std::string_view name_of(OutputBaseline baseline) {
-  constexpr std::string_view kNames[] = {"deterministic", "launch", "exact", "run"};
+  constexpr std::string_view kNames[] = {"deterministic", "launch", "exact", "run", "order"};
   return kNames[static_cast<std::size_t>(baseline)];
 }
 
-/// The inverse. Error(usage) with the nearest name.
-OutputBaseline output_baseline_of(std::string_view name);
+/// A baseline that was asked for.
+struct AskedBaseline {
+  AskedBaseline(OutputBaseline what) : is(what) {}  // NOLINT(google-explicit-constructor): most have no order
+  explicit AskedBaseline(Order by) : is(OutputBaseline::order), order(std::move(by)) {}
+
+  OutputBaseline is;
+  std::optional<Order> order = {};  ///< fixed; of OutputBaseline::order
+};
+
+/// Reads "launch", "exact", ..., or a fixed order. Error(usage) for any other text.
+AskedBaseline output_baseline_of(std::string_view text);
 
 struct OperationSampleRequest {
   std::string arrival = "uniform";              ///< model of the units
   std::optional<ArrivalCall> model = {};        ///< instead of its text, which may name a file of some folder
-  std::optional<OutputBaseline> baseline = {};  ///< empty: deterministic where there is such a form, else launch
+  std::optional<AskedBaseline> baseline = {};  ///< empty: deterministic where there is such a form, else launch
   std::uint64_t samples = 1000;
   std::uint64_t seed = 1;
   int threads = 0;            ///< 0: all; findings never depend on it
@@ -129,6 +139,7 @@ struct OperationSampleFinding : OperationMeasures {
 
   OperationFacts input;
   std::string arrival;            ///< canonical; empty where nothing arrives
+  std::string baseline_text;      ///< "launch", or the expression of an order
   std::string baseline_addition;  ///< how an output of the baseline is added
   std::uint64_t seed = 1;
   std::uint64_t samples_asked = 0;

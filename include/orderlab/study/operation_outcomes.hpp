@@ -16,7 +16,7 @@ namespace orderlab::study {
 
 struct OperationEnumerateRequest {
   /// Not run; empty: deterministic where there is such a form, else launch.
-  std::optional<OutputBaseline> baseline = {};
+  std::optional<AskedBaseline> baseline = {};
   int threads = 0;  ///< 0: all; findings never depend on it
 };
 
@@ -24,6 +24,7 @@ struct OperationEnumerateRequest {
 struct OperationEnumerateFinding {
   OperationFacts input;
   OutputBaseline baseline = OutputBaseline::launch;
+  std::string baseline_text;  ///< "launch", or the expression of an order
   std::string baseline_addition;
 
   std::uint64_t varying = 0;         ///< outputs of which results were looked for

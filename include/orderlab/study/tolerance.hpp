@@ -35,6 +35,7 @@ struct ToleranceRequest {
   double coverage = 0.999;     ///< fraction of runs that must pass
   double confidence = 0.95;    ///< probability that the coverage holds
   Against against = Against::exact;  ///< what results are compared with
+  std::optional<OtherOrder> other = {};  ///< of Against::order
   std::uint64_t outputs = 1;  ///< independent ones of a comparison, each a sum of its own terms; the largest is covered
   bool new_inputs = false;    ///< every draw on an input of its own, drawn as the given one was
   std::optional<std::uint64_t> inputs = {};  ///< how many of these, one draw each; empty: auto, as many as needed
@@ -58,6 +59,14 @@ struct BesideBound {
 /// How the limit was found.
 enum class ToleranceMethod : std::uint8_t { one_order, enumerated, sampled };
 
+/// The order that results were compared with.
+struct ComparedOrder {
+  std::string name;  ///< empty for an expression
+  AskedOrder asked;
+  Formats formats;
+  std::vector<std::string> warnings;
+};
+
 /// Interrupted before enough draws for any limit: sampled, and `rank` 0; then `draws` is all it says. Interrupted after
 /// fewer than the coverage takes: `reached` is below `coverage`.
 struct ToleranceFinding {
@@ -69,8 +78,9 @@ struct ToleranceFinding {
   std::uint64_t random_count = 1;
   std::vector<std::string> warnings;
   Against against = Against::exact;
-  double coverage = 0.999;    ///< asked for
-  double reached = 0.999;     ///< coverage of the limit
+  std::optional<ComparedOrder> other;  ///< of Against::order
+  double coverage = 0.999;             ///< asked for
+  double reached = 0.999;              ///< coverage of the limit
   double confidence = 0.95;   ///< asked for; an exact limit is certain
   std::uint64_t outputs = 1;  ///< outputs of one comparison; the coverage is that of the largest error
   std::uint64_t seed = 1;
@@ -80,15 +90,16 @@ struct ToleranceFinding {
   bool new_inputs = false;  ///< every draw on an input of its own
 
   ToleranceMethod method = ToleranceMethod::sampled;
-  std::string orders;         ///< number of orders enumerated, decimal
+  std::string orders;         ///< number of orders, or of pairs with one of the other order, enumerated, decimal
   std::uint64_t draws = 0;    ///< results, or pairs of them
   std::uint64_t planned = 0;  ///< draws, of which an interrupt may leave some out
   std::uint64_t rank = 0;     ///< rank of the draw that is the limit, from the largest
   Deviation limit;
   Deviation largest;
   std::optional<double> rms;             ///< each draw measured from the farthest of the exact sum and its roundings
-  std::optional<double> rms_from_exact;  ///< from the exact sum alone; against a run the same
+  std::optional<double> rms_from_exact;  ///< from the exact sum alone; between results the same
   double largest_from_exact = 0;
+  std::optional<double> mean_largest;  ///< of many outputs: mean over comparisons of the largest of their deviations
   double nonfinite = 0;  ///< fraction of draws, or probability
   double condition = 1;  ///< greatest of the inputs
   std::vector<BesideBound> bounds;

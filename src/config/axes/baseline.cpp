@@ -7,7 +7,7 @@ namespace orderlab::axes {
 extern const Axis kBaseline;
 constinit const Axis kBaseline = axis_of<study::kBaseline>({
     .default_text = kAbsent,
-    .help = "fixed order that Vs compares with; with op deterministic, launch, exact or run; its own if left out",
+    .help = "fixed order that Vs compares with; with op also deterministic, launch, exact or run; its own if left out",
     .column = "baseline",
     .null_where_absent = true,
     .get = field_text<&PointConfig::baseline>,

@@ -28,7 +28,7 @@ constexpr double kLongestPairLabel = 300;  // pixels
 // Runs compared with each other have no method to differ by, and launch order is its own baseline.
 bool has_offset(const OperationCell& cell) {
   const study::OutputBaseline baseline = cell.first().measures.baseline;
-  return baseline == study::OutputBaseline::deterministic || baseline == study::OutputBaseline::exact;
+  return baseline != study::OutputBaseline::run && baseline != study::OutputBaseline::launch;
 }
 
 std::vector<OperationCell> shown_cells(const SweepContent& content) {

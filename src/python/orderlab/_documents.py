@@ -6,6 +6,7 @@ from ._record import Result
 _DOCUMENTS = {  # class: schema, summary
     "Alternatives": ("alternatives", "Each way to do an operation: its guarantee, error and cost."),
     "Check": ("check", "Whether results are explained by order."),
+    "DifferenceCheck": ("check_difference", "Whether differences are explained by two orders."),
     "Comparison": ("compare", "Two models by the scores of several runs."),
     "Crosscheck": ("crosscheck", "Kernels against the orders that they claim."),
     "Enumeration": ("enumerate", "Every result of an order with its exact probability."),

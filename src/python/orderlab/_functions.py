@@ -138,14 +138,14 @@ def tree(arguments) -> "results.Tree":
     an operation the array of one run.
 """, "x": _X, "order": _ORDER.rstrip() + """ "any" tries all that are known.
 """, **_SUMS}.items())
-def check(arguments) -> "results.Check | results.OperationCheck | results.OrderCheck":
+def check(arguments) -> "results.Check | results.DifferenceCheck | results.OperationCheck | results.OrderCheck":
     """Are these results explained by order, or by a bug or a race?
 
     Returns
     -------
     Check
         explained (bool), verdicts, pvalue, values; with op or axis an OperationCheck; with order="any" an OrderCheck, whose
-        orders are those that explain all results. Its text says why.
+        orders are those that explain all results; with against=ORDER a DifferenceCheck, of differences. Its text says why.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def check(arguments) -> "results.Check | results.OperationCheck | results.OrderC
         else:
             keep = [("--values", _arrays.numbers("values", np.atleast_1d(values)))]
     kind = (results.OperationCheck if operation else results.OrderCheck if arguments.get("order") == "any"
-            else results.Check)
+            else results.DifferenceCheck if "against" in arguments else results.Check)
     return _requests.ask("check", kind, arguments, more, keep)
 
 

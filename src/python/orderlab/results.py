@@ -174,6 +174,17 @@ class Check(_Judged, _documents.Check):
         return self["p"]
 
 
+class DifferenceCheck(_Judged, _documents.DifferenceCheck):
+    """Whether differences are explained by two orders."""
+
+    __slots__ = ()
+
+    @property
+    def pvalue(self):
+        """Probability that so many differences of honest results lie beyond all samples."""
+        return self["p"]
+
+
 class OperationCheck(_Judged, _documents.OperationCheck):
     """Whether the outputs of an operation are explained by order."""
 

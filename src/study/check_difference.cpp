@@ -1,0 +1,222 @@
+#include "orderlab/study/check_difference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
+#include "core/memory.hpp"
+#include "core/stop.hpp"
+#include "core/text.hpp"
+#include "engine/rounds.hpp"
+#include "engine/usual_arrivals.hpp"
+#include "metrics/exceedances.hpp"
+#include "orderlab/bounds.hpp"
+#include "orderlab/error.hpp"
+#include "study/bound_order.hpp"
+#include "study/check_options.hpp"
+#include "study/check_samples.hpp"
+#include "study/compared_orders.hpp"
+#include "study/order_run.hpp"
+#include "study/watched_stage.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+// The results of one pair of samples.
+struct ResultPair {
+  double one;
+  double other;
+
+  bool finite() const { return std::isfinite(one) && std::isfinite(other); }
+  double apart() const { return std::fabs(one - other); }
+};
+
+// Part of a difference that is lost at most where it was rounded to the narrower of two formats.
+double roundoff_of_difference(const Formats& one, const Formats& other) {
+  return std::max(info(one.result).unit_roundoff(), info(other.result).unit_roundoff());
+}
+
+class DifferenceCheck {
+ public:
+  DifferenceCheck(const Input& input, const DifferenceRequest& request, const Watch& watch)
+      : input_(input),
+        request_(request),
+        watch_(watch),
+        formats_of_other_(request.other.formats(input.facts.formats)),
+        roundoff_(roundoff_of_difference(input.facts.formats, formats_of_other_)) {
+    finding_.input = input.facts;
+    finding_.asked = {request.order.expression(), arrival_of(request.order)};
+    finding_.name = request.order.name();
+    finding_.guarantee = name_of(request.order.guarantee());
+    finding_.other = compared_order(request.other, input.facts);
+    finding_.confidence = request.confidence;
+    finding_.seed = request.seed;
+    finding_.samples_asked = request.samples;
+    finding_.arrivals_known = request.arrivals_known;
+    finding_.warnings = request.order.warnings(input.facts.n, input.facts.formats.accumulate);
+    finding_.fixed = !request.order.random() && !request.other.order.random();
+  }
+
+  std::optional<DifferenceFinding> run() {
+    const std::uint64_t given = request_.differences.size();
+    const std::uint64_t wanted =
+        finding_.fixed ? 1 : samples_to_check(request_.samples, request_.confidence, given, input_.facts.n, false);
+    const ComparedEvaluators evaluators =
+        make_compared(input_, request_.order, &request_.other, request_.seed, request_.threads);
+    bound(evaluators);
+    draw(evaluators, wanted);
+    if (finding_.samples == 0) return std::nullopt;
+    if (!request_.arrivals_known && !finding_.fixed) reach_further(evaluators);
+    judge();
+    return std::move(finding_);
+  }
+
+ private:
+  void bound(const ComparedEvaluators& evaluators) {
+    const ExactValue& exact = input_.facts.exact;
+    for (const Evaluator* one : {evaluators.judged.get(), evaluators.other.get()})
+      require_memory(every_order_bound_memory_bytes(one->random_count()));
+    const auto one = every_order_bound(*evaluators.judged, exact);
+    const auto other = every_order_bound(*evaluators.other, exact);
+    if (one && other) finding_.bound = std::nextafter(*one + *other, kUnbounded);
+  }
+
+  void draw(const ComparedEvaluators& evaluators, std::uint64_t wanted) {
+    if (!finding_.fixed)
+      call_back(watch_.announces, "drawing " + std::to_string(wanted) + " pairs of samples to judge at confidence " +
+                                      shortest(request_.confidence));
+    require_memory(static_cast<double>(wanted) * sizeof(ResultPair));
+    const WatchedStage stage(watch_, "sampling");
+    SampleOptions options;
+    options.begin = kFirstCheckSample;
+    options.end = kFirstCheckSample + wanted;
+    options.threads = request_.threads;
+    stage.follow(options);
+    const Evaluator& judged = *evaluators.judged;
+    const Evaluator& other = *evaluators.other;
+    PerThread<Evaluator::Scratch> scratch([&] { return judged.make_scratch(); });
+    PerThread<Evaluator::Scratch> scratch_of_other([&] { return other.make_scratch(); });
+    pairs_ = list_in_rounds(options, [&](std::uint64_t i) {
+      return ResultPair{judged.evaluate(i, scratch.local()).value, other.evaluate(i, scratch_of_other.local()).value};
+    });
+    finding_.samples = pairs_.size();
+    finding_.partial = pairs_.size() < wanted;
+    ExactSum squares;
+    std::erase_if(pairs_, [](const ResultPair& pair) { return !pair.finite(); });
+    finding_.nonfinite = finding_.samples - pairs_.size();
+    for (const ResultPair& pair : pairs_) {
+      finding_.largest = std::max(finding_.largest.value_or(0), pair.apart());
+      squares.add_product(pair.apart(), pair.apart());
+    }
+    if (!pairs_.empty())
+      finding_.rms = std::sqrt(squares.value().to_double() / static_cast<double>(pairs_.size()));
+  }
+
+  // Where a difference is larger than those of all samples: sums of arrival orders that are not uniform.
+  void reach_further(const ComparedEvaluators& evaluators) {
+    if (pairs_.empty() || beyond(*finding_.largest) == 0) return;
+    const WatchedStage stage(watch_, "other arrivals");
+    const KeyInterval one = sums_of(*evaluators.judged, &ResultPair::one, stage);
+    const KeyInterval other = sums_of(*evaluators.other, &ResultPair::other, stage);
+    const auto value = [](const Evaluator& evaluator, std::int64_t key) {
+      const Format format = evaluator.formats().result;
+      return value_of_bits(format, bits_of_key(format, key));
+    };
+    const auto apart = [&](std::int64_t a, std::int64_t b) {
+      return std::fabs(value(*evaluators.judged, a) - value(*evaluators.other, b));
+    };
+    finding_.reach = std::max(apart(one.low, other.high), apart(one.high, other.low));
+    finding_.partial = finding_.partial || watch_.stop.stop_requested();
+  }
+
+  // From the least to the greatest sum of the samples, and of the usual arrival orders where there are such.
+  KeyInterval sums_of(const Evaluator& evaluator, double ResultPair::*result, const WatchedStage& stage) const {
+    const Format format = evaluator.formats().result;
+    const auto [least, greatest] = std::minmax_element(
+        pairs_.begin(), pairs_.end(), [&](const ResultPair& a, const ResultPair& b) { return a.*result < b.*result; });
+    KeyInterval sums{ordered_key(format, bits_of(format, (*least).*result)),
+                     ordered_key(format, bits_of(format, (*greatest).*result))};
+    if (!evaluator.order().random() || !arranges(evaluator)) return sums;
+    UsualArrivalsOptions options;
+    options.threads = request_.threads;
+    stage.follow(options);
+    if (const auto usual = sums_of_usual_arrivals(evaluator, sums, {}, options).sums)
+      sums = {std::min(sums.low, usual->low), std::max(sums.high, usual->high)};
+    return sums;
+  }
+
+  // Whether it is certainly larger, or smaller: by more than printing and rounding may have changed.
+  bool larger(const GivenDifference& given, double than) const { return given.least * (1 - roundoff_) > than; }
+  bool smaller(const GivenDifference& given, double than) const { return given.greatest * (1 + roundoff_) < than; }
+
+  std::uint64_t beyond(double than) const {
+    return static_cast<std::uint64_t>(std::count_if(request_.differences.begin(), request_.differences.end(),
+                                                    [&](const GivenDifference& d) { return larger(d, than); }));
+  }
+
+  void judge() {
+    const double range = finding_.largest.value_or(0);
+    const double reach = std::max(range, finding_.reach.value_or(0));
+    const std::uint64_t outside = beyond(reach);
+    if (!finding_.fixed && outside > 0)
+      finding_.p = exceedances_p(request_.differences.size(), finding_.samples, outside);
+    const bool unlikely = finding_.p < 1 - request_.confidence;
+    for (const GivenDifference& given : request_.differences) {
+      DifferenceVerdict judged{given};
+      judged.as_large = static_cast<std::uint64_t>(
+          std::count_if(pairs_.begin(), pairs_.end(), [&](const ResultPair& p) { return !larger(given, p.apart()); }));
+      if (finding_.fixed && finding_.largest) {
+        const bool another = larger(given, range) || smaller(given, range);
+        judged.verdict = another ? Verdict::impossible : Verdict::explained;
+        if (another) judged.reason = DifferenceReason::one_pair;
+      } else if (finding_.bound && larger(given, *finding_.bound)) {
+        judged.verdict = Verdict::impossible;
+        judged.reason = DifferenceReason::outside_bound;
+      } else if (larger(given, reach)) {
+        judged.verdict = finding_.partial ? Verdict::none : unlikely ? Verdict::unlikely : Verdict::explained;
+        judged.reason = finding_.bound ? DifferenceReason::beyond_range : DifferenceReason::not_bounded;
+      } else if (larger(given, range)) {
+        judged.reason = DifferenceReason::inside_reach;
+      }
+      finding_.differences.push_back(judged);
+    }
+  }
+
+  const Input& input_;
+  const DifferenceRequest& request_;
+  const Watch& watch_;
+  Formats formats_of_other_;
+  double roundoff_;
+  std::vector<ResultPair> pairs_;  // finite ones
+  DifferenceFinding finding_;
+};
+
+}  // namespace
+
+Verdict DifferenceFinding::verdict() const {
+  Verdict worst = Verdict::explained;
+  for (const DifferenceVerdict& difference : differences) worst = std::max(worst, difference.verdict);
+  return worst;
+}
+
+std::optional<DifferenceFinding> check_difference(const Input& input, const DifferenceRequest& request,
+                                                  const Watch& watch) {
+  const FloatEnvironment environment;
+  kCheckDifferenceOptions.check(request);
+  if (request.differences.empty())
+    throw RequestError(ErrorKind::usage, "no difference to check: give one or more in `differences`");
+  for (const GivenDifference& given : request.differences)
+    if (!std::isfinite(given.value))
+      throw RequestError(ErrorKind::usage, "a difference of " + shortest(given.value) + ": must be a finite number");
+  if (!input.facts.exact.finite())
+    throw RequestError(ErrorKind::input, "terms that are inf or NaN: their sums have no differences to judge");
+  return unless_stopped([&] { return DifferenceCheck(input, request, watch).run(); }).value_or(std::nullopt);
+}
+
+}  // namespace orderlab::study
