@@ -41,12 +41,15 @@ std::string hash_of(const IndexTensor& index) {
 }
 
 AskedBaseline output_baseline_of(std::string_view text) {
+  constexpr auto& kNames = names_through<OutputBaseline::run>();
   if (const auto baseline = enumerator_named<OutputBaseline::run>(text)) return *baseline;
+  const std::string was = "baseline " + std::string(text) + ": is not deterministic, launch, exact, run or an order: ";
+  const std::vector<std::string> known(kNames.begin(), kNames.end());
+  if (const auto near = nearest_name(text, known)) throw Error(ErrorKind::usage, was + "did you mean " + *near + "?");
   try {
     return AskedBaseline(parse_order(text));
   } catch (const Error& error) {
-    throw Error(ErrorKind::usage, "baseline " + std::string(text) +
-                                      ": is not deterministic, launch, exact, run or an order: " + error.what());
+    throw Error(ErrorKind::usage, was + error.what());
   }
 }
 

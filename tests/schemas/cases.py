@@ -48,6 +48,7 @@ sample_orders     0  sample --input both.txt --order seq --order pairwise
 sample_orders     0  sample --n 300 --order spa --order random --arrival v100_b64 --samples 3
 sample_operation  0  sample --op index_add --shape 40x40 --ratio 0.5 --samples 10
 sample_operation  0  sample --op index_add --shape 40x40 --ratio 0.5 --samples 9 --baseline run --arrival 'jitter(3)'
+sample_operation  0  sample --op index_add --shape 40x40 --ratio 0.5 --samples 9 --baseline pairwise
 sample_operation  0  sample --op index_add --input source.npy --index index.txt --self self.npy --samples 1
 sample_operation  0  sample --op cumsum --shape 5000 --samples 5 --lookback 'uniform(1,32)'
 sample_operation  0  sample --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy --samples 5 --baseline exact
@@ -105,6 +106,9 @@ check_any         0  check --n 300 --dist uniform(0,1) --format fp32 --order any
 check_any         0  check --n 100 --dist uniform(0,1) --format fp32 --order any --value mean:0.5 --confidence 0.9
 check_any         0  check --n 6 --dist dyadic(24,-23,8) --order any --value bits:0x3fc9ba123c000000
 check_any         0  check --n 3e5 --dist constant(1) --order any --value 300000
+check_difference  1  check --n 1e3 --format fp32 --order warp --against numpy --against-format fp64 --value 1e-3 --value 90
+check_difference  0  check --n 100 --order random --against random --value 1e-14 --confidence 0.9 --samples 100
+check_difference  1  check --n 100 --order seq --against pairwise --value 0
 check_operation   0  check --op index_add --input source.npy --index index.txt --self self.npy --actual run.npy
 check_operation   1  check --op index_add --shape 3x4 --ratio 1 --actual run.npy
 check_operation   0  check --op cumsum --shape 5000 --actual scan.npy
