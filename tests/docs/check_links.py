@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}  # without a click
 GENERATED = re.compile(  # pages of the site only
-    r"/reference/(commands|lists|schemas)/|/reference/(configs|cuda|python)\.md$")
+    r"/reference/(commands|cpp|lists|schemas)/|/reference/(configs|cuda|python)\.md$")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)  # of Markdown
 
 

@@ -54,7 +54,7 @@ def trimmed(lines):
 
 
 def blocks(text):
-    """Yields (line, language, comment before it, lines) for every fenced block."""
+    """Yields (line, language, comment before it, lines) for every fenced block. ValueError: one does not end."""
     comment, block, language, start = "", None, "", 0
     for number, line in enumerate(text.splitlines(), 1):
         if block is None and line.startswith("```"):
@@ -66,6 +66,8 @@ def blocks(text):
             block.append(line)
         elif line.strip():
             comment = f"{comment}{line}\n" if line.startswith("<!--") else ""
+    if block is not None:
+        raise ValueError(f"the block that begins in line {start} does not end")
 
 
 def sessions(text):
@@ -118,6 +120,10 @@ def run_page(page, program, slow=False, times=False, write=False):
     """(commands run, commands skipped, complaints)"""
     text = page.read_text(encoding="utf-8")
     ran, skipped, complaints, outputs = 0, 0, [], {}
+    try:
+        files(text)
+    except ValueError as error:
+        return 0, 0, [f"{page}: {error}"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "bin").mkdir()
@@ -173,6 +179,7 @@ def self_test():
         ("<!-- needs: no-such-program -->\n```\n$ echo a\nb\n```\n", 0, 0),
         ("```\n$ orderlab -n x\n-n x\n```\n", 1, 0),
         ("```\n$ echo 'a\nb'\n$ echo c\n```\n", 2, 2),
+        ("```\n$ echo a\na ``` text\n", 0, 1),
     ]
     for text, ran, complaints in cases:
         with tempfile.TemporaryDirectory() as folder:
@@ -183,7 +190,7 @@ def self_test():
             program.chmod(0o755)
             found = run_page(page, program)
             run_page(page, program, write=True)
-            if "exit 2" not in text and run_page(page, program)[2]:
+            if ran and "exit 2" not in text and run_page(page, program)[2]:
                 failures.append(f"{text!r}: not as shown after --write: {page.read_text(encoding='utf-8')!r}")
             if (found[0], len(found[2])) != (ran, complaints):
                 failures.append(f"{text!r}: expected {ran} commands and {complaints} complaints, got {found}")

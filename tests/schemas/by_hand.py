@@ -34,8 +34,6 @@ NO_VS = "null where S_d is 0 or not finite."
 NOT_KNOWN = "null with bins or a single sample."
 ERROR_ULP = ("Result minus exact sum, in ulps of the exact sum; next to an exact sum of 0 in smallest subnormals; null "
              "where the result or the exact sum is not finite.")
-RATIO = ("R of a generated index: R A indices are drawn from R A bins; A is the first dimension of the shape. Absent for "
-         "given inputs.")
 BETTER = {
     "fit.json": {
         "/properties/best":
@@ -100,7 +98,6 @@ BETTER = {
             "source.",
     },
     "shared.json": {
-        "/config_ratio": RATIO,
         "/arrival/anyOf/0": "How far drawn arrival orders are from launch order and from each other.",
         "/enumerated_result/properties/error_ulp": ERROR_ULP,
         "/result/properties/error_ulp": ERROR_ULP,
