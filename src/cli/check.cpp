@@ -47,13 +47,11 @@ constexpr Flag kStrict{.key = "strict",
                        .kind = FlagKind::toggle,
                        .help = "with --op: also exit 1 for outputs outside the model",
                        .group = "Results"};
-constexpr auto kCheckFlags =
-    joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
-           std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
-           std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kAgainstOrder, &kAgainstFormat, &kOrderDevice, &kArrival,
-                      &kThreads},
-           kOutputFlags,
-           std::array{&kCheckSamples, &kQuickMemory});
+constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
+                                    std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
+                                    std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kAgainstOrder, &kAgainstFormat,
+                                               &kOrderDevice, &kArrival, &kThreads},
+                                    kOutputFlags, std::array{&kCheckSamples, &kQuickMemory});
 constexpr const Options* kCheckTables[] = {&study::kCheckOptions, &study::kCheckAnyOptions,
                                            &study::kCheckDifferenceOptions, &study::kCheckOperationOptions};
 
@@ -152,7 +150,8 @@ int run_check_any(const CommandLine& line, Session& session) {
   return finding->verdict() <= study::AnyVerdict::consistent ? kDone : kExitNo;
 }
 
-// Whether the arrivals are named, by --arrival or in the text of the order. Shuffles and trees that are drawn have none.
+// Whether the arrivals are named, by --arrival or in the text of the order. Shuffles and trees that are drawn have
+// none.
 bool arrivals_known(const CommandLine& line, const Flag& flag, const Order& order) {
   if (line.has(kArrival)) return true;
   return !study::arrival_of(order).empty() && !takes_arrival(line.text(flag));
@@ -182,8 +181,7 @@ int run_check_difference(const CommandLine& line, Session& session) {
   if (!line.has(kOrder) || asks_any(line))
     throw Error(ErrorKind::usage,
                 line.quoted(kAgainstOrder) + ": needs the order of the other results, such as --order warp");
-  study::DifferenceRequest request{order_of(line, session.files),
-                                   other_order_of(line, kAgainstOrder, session.files)};
+  study::DifferenceRequest request{order_of(line, session.files), other_order_of(line, kAgainstOrder, session.files)};
   const auto known = [&](const Flag& flag, const Order& order) {
     return !order.random() || arrivals_known(line, flag, order);
   };

@@ -102,7 +102,8 @@ InputDraws sample_inputs(const InputFamily& inputs, const Order& order, std::uin
   const FloatEnvironment environment;
   check_range(options, against);
   const auto plan = compile(order, inputs.n, inputs.formats);
-  const auto plan_of_other = other == nullptr ? nullptr : compile(other->order, inputs.n, other->formats(inputs.formats));
+  const auto plan_of_other =
+      other == nullptr ? nullptr : compile(other->order, inputs.n, other->formats(inputs.formats));
   GroupMaxima maxima(options, group);
   const auto take = [&](std::uint64_t i, DeviationTally& tally) {
     const Terms terms = generate_terms(inputs.distribution, inputs.n, inputs.formats.terms, inputs.seed, i);

@@ -8,8 +8,8 @@
 namespace orderlab {
 
 /// The outputs, in the result format. An output's numbers are those of its row as the operation has them: an initial
-/// value is the first of them, or where they are products it is added to their sum. Sums are divided where the operation
-/// divides. An output without numbers is +0.
+/// value is the first of them, or where they are products it is added to their sum. Sums are divided where the
+/// operation divides. An output without numbers is +0.
 ///
 /// Shape:  the order is fixed.
 /// Errors: usage for an order that cannot add one of the rows, and for outputs that are no sums of rows of their own

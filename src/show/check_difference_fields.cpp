@@ -42,8 +42,8 @@ constexpr Field kCheckDifferenceConfigFields[] = {
     value<&DifferenceFinding::confidence>(study::kCheckConfidence, k::kProbability),
     value<&DifferenceFinding::samples_asked>(study::kCheckSamples, k::kCount,
                                              {.null = ": chosen from confidence, number of differences and n"}),
-    value<&DifferenceFinding::arrivals_known>(
-        "arrivals_known", k::kTruth, "Whether all arrivals were named, so that no others are tried"),
+    value<&DifferenceFinding::arrivals_known>("arrivals_known", k::kTruth,
+                                              "Whether all arrivals were named, so that no others are tried"),
     part("differences", kGivenDifference, "The differences that were given",
          [](const DifferenceFinding& f) {
            std::vector<GivenDifference> given;
@@ -52,8 +52,10 @@ constexpr Field kCheckDifferenceConfigFields[] = {
          },
          {.list_rule = R"({"minItems": 1})"}),
 };
-constexpr TableOf<DifferenceFinding> kCheckDifferenceConfig{
-    {.key = "config", .title = "Check config", .help = kConfigSentence, .fields = kCheckDifferenceConfigFields}};
+constexpr TableOf<DifferenceFinding> kCheckDifferenceConfig{{.key = "config",
+                                                             .title = "Difference check config",
+                                                             .help = kConfigSentence,
+                                                             .fields = kCheckDifferenceConfigFields}};
 
 constexpr Field kDifferenceVerdictFields[] = {
     value("value", k::kFinite, "The difference", [](const DifferenceVerdict& d) { return d.given.value; },
@@ -71,9 +73,8 @@ constexpr Field kDifferenceVerdictFields[] = {
         "where a bound is not derived (not_bounded), larger than both bounds together (outside_bound), both orders are "
         "fixed and their results differ by another amount (one_pair)",
         {.where = Where::both}),
-    value<&DifferenceVerdict::as_large>("as_large", k::kCount,
-                                        "Number of pairs of samples that differ by as much or more",
-                                        {.where = Where::both}),
+    value<&DifferenceVerdict::as_large>(
+        "as_large", k::kCount, "Number of pairs of samples that differ by as much or more", {.where = Where::both}),
 };
 constexpr TableOf<DifferenceVerdict> kDifferenceVerdict{{.key = "difference_verdict",
                                                          .title = "Difference verdict",
@@ -106,10 +107,9 @@ constexpr Field kCheckDifferenceFields[] = {
     value<&DifferenceFinding::p>(
         "p", k::kProbability,
         "Probability that so many differences of honest results are larger than those of all samples and other orders"),
-    value(
-        "verdict", k::kText, "The worst of the verdicts",
-        [](const DifferenceFinding& f) { return name_of(f.verdict()); },
-        {.words = names_through<Verdict::impossible>()}),
+    value("verdict", k::kText, "The worst of the verdicts",
+          [](const DifferenceFinding& f) { return name_of(f.verdict()); },
+          {.words = names_through<Verdict::impossible>()}),
 };
 
 }  // namespace

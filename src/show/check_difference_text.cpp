@@ -19,11 +19,14 @@ using study::DifferenceVerdict;
 
 std::string drawn_differences(const DifferenceFinding& finding) {
   if (finding.fixed)
-    return finding.largest ? fmt::format("Both orders are fixed: their results differ by {}.\n", number(finding.largest))
-                           : "Both orders are fixed, and one of their results is inf or NaN.\n";
-  std::string text = fmt::format("{} {} of samples at confidence {}", finding.partial ? "Interrupted after" : "Judged by",
-                                 plural(finding.samples, "pair"), number(finding.confidence, 10));
-  if (finding.largest) text += fmt::format(": differences up to {}, rms {}", number(finding.largest), number(finding.rms));
+    return finding.largest
+               ? fmt::format("Both orders are fixed: their results differ by {}.\n", number(finding.largest))
+               : "Both orders are fixed, and one of their results is inf or NaN.\n";
+  std::string text =
+      fmt::format("{} {} of samples at confidence {}", finding.partial ? "Interrupted after" : "Judged by",
+                  plural(finding.samples, "pair"), number(finding.confidence, 10));
+  if (finding.largest)
+    text += fmt::format(": differences up to {}, rms {}", number(finding.largest), number(finding.rms));
   if (finding.nonfinite > 0) text += fmt::format("; {} of them with inf or NaN", finding.nonfinite);
   text += ".\n";
   if (finding.reach)
@@ -55,8 +58,8 @@ std::string reason_in_words(const DifferenceFinding& finding, const DifferenceVe
   const std::string base = times(finding.reach ? finding.reach : finding.largest) + samples +
                            (finding.reach ? " and of the other orders" : "") + ", " + why;
   if (d.verdict == Verdict::none) return base + "; interrupted before the samples that would decide";
-  return base + fmt::format("; p = {}{}", number(finding.p, 2),
-                            finding.arrivals_known ? "" : " if arrivals are uniform");
+  return base +
+         fmt::format("; p = {}{}", number(finding.p, 2), finding.arrivals_known ? "" : " if arrivals are uniform");
 }
 
 std::string difference_lines(const DifferenceFinding& finding, bool color) {

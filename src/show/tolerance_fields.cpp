@@ -103,9 +103,10 @@ constexpr Field kObservedDeviationFields[] = {
         {.null = "where it is not known"}),
     value("largest", k::kMagnitude, "Largest of the same",
           [](const ToleranceFinding& f) { return f.largest.absolute; }),
-    value<&ToleranceFinding::rms_from_exact>("rms_from_exact", k::kMagnitude,
-                                             "Root mean square of the differences from the exact sum alone, or between results",
-                                             {.null = "where it is not known"}),
+    value<&ToleranceFinding::rms_from_exact>(
+        "rms_from_exact", k::kMagnitude,
+        "Root mean square of the differences from the exact sum alone, or between results",
+        {.null = "where it is not known"}),
     value<&ToleranceFinding::largest_from_exact>("largest_from_exact", k::kMagnitude, "Largest of the same"),
     value<&ToleranceFinding::mean_largest>("mean_largest", k::kMagnitude,
                                            "Mean over comparisons of the largest difference of their outputs",

@@ -100,11 +100,9 @@ std::string beside(const study::ToleranceFinding& finding, const TextStyle& styl
         (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
   }
   static constexpr std::string_view kDispensable[] = {"note"};
-  return fitting_table({{difference_in_words(finding), Align::left},
-                        {"absolute"},
-                        {"/ tolerance"},
-                        {"note", Align::left}},
-                       std::move(rows), kDispensable, style.width, style.color);
+  return fitting_table(
+      {{difference_in_words(finding), Align::left}, {"absolute"}, {"/ tolerance"}, {"note", Align::left}},
+      std::move(rows), kDispensable, style.width, style.color);
 }
 
 std::string lines(const study::ToleranceFinding& finding) {
@@ -167,8 +165,7 @@ std::string notes(const study::ToleranceFinding& finding) {
     text += "Arrivals are drawn uniformly, the conservative model; see `orderlab list arrivals` for others.\n";
   for (const std::string& warning : finding.warnings) text += "warning: " + warning + ".\n";
   if (finding.other)
-    for (const std::string& warning : finding.other->warnings)
-      text += "warning: the other order: " + warning + ".\n";
+    for (const std::string& warning : finding.other->warnings) text += "warning: the other order: " + warning + ".\n";
   if (finding.partial) text += partial_in_words(finding.draws, finding.planned, finding.coverage, finding.reached);
   return text;
 }

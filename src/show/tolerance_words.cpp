@@ -45,7 +45,9 @@ std::string method_in_words(const study::ToleranceFinding& finding) {
       return finding.other ? "the one result of each of two fixed orders" : "the one result of a fixed order";
     case study::ToleranceMethod::enumerated:
       return "exact enumeration of " + shortened(finding.orders) +
-             (finding.other ? " pairs of orders" : finding.orders == "1" ? " order" : " orders");
+             (finding.other           ? " pairs of orders"
+              : finding.orders == "1" ? " order"
+                                      : " orders");
     default:
       return fmt::format("order statistic: the {} of {} independent {}{}", study::rank_in_words(finding.rank),
                          finding.draws, finding.against == Against::exact ? "orders" : "pairs of orders",

@@ -114,8 +114,7 @@ class DifferenceCheck {
       finding_.largest = std::max(finding_.largest.value_or(0), pair.apart());
       squares.add_product(pair.apart(), pair.apart());
     }
-    if (!pairs_.empty())
-      finding_.rms = std::sqrt(squares.value().to_double() / static_cast<double>(pairs_.size()));
+    if (!pairs_.empty()) finding_.rms = std::sqrt(squares.value().to_double() / static_cast<double>(pairs_.size()));
   }
 
   // Where a difference is larger than those of all samples: sums of arrival orders that are not uniform.

@@ -8,10 +8,7 @@ namespace orderlab::study {
 ComparedOrder compared_order(const OtherOrder& other, const InputFacts& input) {
   const Order& order = other.order;
   const Formats formats = other.formats(input.formats);
-  return {order.name(),
-          {order.expression(), arrival_of(order)},
-          formats,
-          order.warnings(input.n, formats.accumulate)};
+  return {order.name(), {order.expression(), arrival_of(order)}, formats, order.warnings(input.n, formats.accumulate)};
 }
 
 ComparedEvaluators make_compared(const Input& input, const Order& order, const OtherOrder* other, std::uint64_t seed,

@@ -118,8 +118,7 @@ void fill_exact(ToleranceFinding& finding, const ToleranceRequest& request, cons
                 const Enumerated& results) {
   const Yardstick yardstick(finding.input.exact, finding.input.formats.result);
   const Enumeration* const other = results.other ? &*results.other : nullptr;
-  const ExactDeviations exact =
-      exact_deviations(results.judged, yardstick, request.against, request.coverage, other);
+  const ExactDeviations exact = exact_deviations(results.judged, yardstick, request.against, request.coverage, other);
   const bool random = any_random(request);
   finding.method = random ? ToleranceMethod::enumerated : ToleranceMethod::one_order;
   finding.orders = (other != nullptr ? results.judged.orders * other->orders : results.judged.orders).str();
@@ -185,12 +184,12 @@ void fill_sampled(ToleranceFinding& finding, const ToleranceRequest& request, co
   finding.inputs = wanted;
   finding.new_inputs = true;
   finding.condition = tally.condition();
-  finding.bounds = bounds_beside_inputs(tally, sums_of(finding),
-                                        largest_magnitude_of(input.distribution, input.formats.terms));
+  finding.bounds =
+      bounds_beside_inputs(tally, sums_of(finding), largest_magnitude_of(input.distribution, input.formats.terms));
 }
 
-InputDraws draw(const Input& input, const ToleranceRequest& request, const ComparedEvaluators& compared, const SamplingRule& rule,
-                const Watch& watch) {
+InputDraws draw(const Input& input, const ToleranceRequest& request, const ComparedEvaluators& compared,
+                const SamplingRule& rule, const Watch& watch) {
   const WatchedStage stage(watch, "sampling");
   SampleOptions options;
   options.end = rule.samples;
@@ -199,14 +198,13 @@ InputDraws draw(const Input& input, const ToleranceRequest& request, const Compa
   const InputFacts& about = input.facts;
   require_memory(kBytesPerRank * static_cast<double>(rule.rank));
   if (!request.new_inputs)
-    return {sample_deviations(*compared.judged, Yardstick(about.exact, about.formats.result), request.against, rule.rank,
-                              options, compared.other.get()),
+    return {sample_deviations(*compared.judged, Yardstick(about.exact, about.formats.result), request.against,
+                              rule.rank, options, compared.other.get()),
             {}};
   const OtherOrder* const other = request.other ? &*request.other : nullptr;
   double bytes = static_cast<double>(about.n) * info(about.formats.terms).bits / 8 +
                  evaluator_memory_bytes(request.order, about.n, false, about.formats, 1);
-  if (other != nullptr)
-    bytes += evaluator_memory_bytes(other->order, about.n, false, other->formats(about.formats), 1);
+  if (other != nullptr) bytes += evaluator_memory_bytes(other->order, about.n, false, other->formats(about.formats), 1);
   const double of_groups = request.outputs > 1 ? 8 * static_cast<double>(rule.samples / request.outputs) : 0;
   require_memory(threads_used(request.threads) * bytes + of_groups);
   const InputFamily family{about.distribution, about.n, about.formats, about.input_seed};
@@ -236,7 +234,9 @@ std::span<const UsualOrder> usual_orders() {
 }
 
 Against read_against(const Flag&, const std::string& text) {
-  return text == name_of(Against::exact) ? Against::exact : text == name_of(Against::run) ? Against::run : Against::order;
+  return text == name_of(Against::exact) ? Against::exact
+         : text == name_of(Against::run) ? Against::run
+                                         : Against::order;
 }
 
 std::string against_text(const Flag&, Against against) { return std::string(name_of(against)); }

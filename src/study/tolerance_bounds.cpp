@@ -43,7 +43,8 @@ std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Compare
     for (std::size_t i = 0; i < of_result.size(); ++i) {
       const Bound& bound = of_result[i];
       if (i < list.size()) {  // of the second result, and each may miss its own
-        list[i].value = list[i].value && bound.value ? std::optional(sum_above(*list[i].value, *bound.value)) : std::nullopt;
+        list[i].value =
+            list[i].value && bound.value ? std::optional(sum_above(*list[i].value, *bound.value)) : std::nullopt;
         if (bound.probability) list[i].probability -= 1 - *bound.probability;
         continue;
       }

@@ -20,7 +20,8 @@ inline constexpr Flag kAgainst{
     .key = "against",
     .value = "WHAT",
     .help = "exact: the exact sum; run: another run; an order: a run of it on the same terms",
-    .config_help = "What a result is compared with: exact, the exact sum; run, another run; or the expression of an order",
+    .config_help =
+        "What a result is compared with: exact, the exact sum; run, another run; or the expression of an order",
     .list = "orders",
     .must_be = "exact, run or an order"};
 inline constexpr Flag kComparedOutputs{

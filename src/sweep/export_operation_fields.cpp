@@ -38,8 +38,7 @@ constexpr Field kExportOperationConfigFields[] = {
     value<&ExportedOperation::samples_asked>("samples", k::kSome, "Number of runs to draw"),
     value<&ExportedOperation::seed>(study::kSeed, k::kCount),
     value("baseline", k::kText, "What samples are compared with, as the config says",
-          [](const ExportedOperation& e) { return text_or_none(e.baseline); },
-          {.null = "where it does not"}),
+          [](const ExportedOperation& e) { return text_or_none(e.baseline); }, {.null = "where it does not"}),
 };
 constexpr TableOf<ExportedOperation> kExportOperationConfig{{.key = "config",
                                                              .title = "Operation sweep point config",

@@ -251,7 +251,8 @@ TEST_CASE("a text that is neither a word nor an order, and formats without an or
   refuses_with(kFresh + Line{"--against", "exakt"}, "--against exakt: is not exact, run or an order: ");
   refuses_with(kFresh + Line{"--against-format", "fp32"}, "--against-format fp32: needs an order in --against");
   refuses_with(kFresh + Line{"--against", "run", "--against-format", "fp32"}, "needs an order in --against");
-  refuses_with(kFresh + Line{"--against", "seq", "--against-format", "fp32:fp32:fp32"}, "ACCUMULATE or ACCUMULATE:RESULT");
+  refuses_with(kFresh + Line{"--against", "seq", "--against-format", "fp32:fp32:fp32"},
+               "ACCUMULATE or ACCUMULATE:RESULT");
   refuses_with(kFresh + Line{"--against", "seq", "--against-format", "fp31"}, "fp31");
   refuses_with({"tolerance", "--op", "index_add", "--shape", "9x9", "--against", "seq"}, "must be exact or run");
   refuses_with({"tolerance", "--n", "9", "--order", "seq", "--against", "butterfly(4)"}, "butterfly");

@@ -199,7 +199,8 @@ TEST_CASE("a draw of two orders is a sample of each on the same terms, in its ow
                              on_inputs.begin() + 7 * static_cast<std::ptrdiff_t>(group + 1));
   REQUIRE(inputs.mean_largest);
   CHECK(same(*inputs.mean_largest, sum / 8));
-  const auto threads = sample_inputs(family, order, 3, Against::order, kDraws, {.end = kDraws, .threads = 3}, &other, 7);
+  const auto threads =
+      sample_inputs(family, order, 3, Against::order, kDraws, {.end = kDraws, .threads = 3}, &other, 7);
   CHECK(same(*inputs.mean_largest, *threads.mean_largest));
   CHECK(inputs.tally.wire() == threads.tally.wire());
   CHECK(!sample_inputs(family, order, 3, Against::order, 1, {.end = 6}, &other, 7).mean_largest);
@@ -223,8 +224,7 @@ TEST_CASE("exact limits between two orders are those of all pairs of their resul
   const std::vector<std::pair<double, std::uint64_t>> second{{-7, 1}, {0.5, 3}, {1, 3}, {9, 2}};
   std::vector<double> distances;
   for (const auto& [a, times] : first)
-    for (const auto& [b, more] : second)
-      distances.insert(distances.end(), times * more, std::fabs(a - b));
+    for (const auto& [b, more] : second) distances.insert(distances.end(), times * more, std::fabs(a - b));
   std::sort(distances.begin(), distances.end());
   const Enumeration judged = enumeration(first);
   const Enumeration other = enumeration(second);

@@ -29,8 +29,8 @@ double sum_by(const Order& order, const std::vector<float>& terms) {
 TEST_CASE("an output of contributions is their sum by the order, after its initial value") {
   const OperationCall call = parse_operation("index_add");
   OperationInputs inputs = generated_inputs(call, {.shape = {40, 7}, .ratio = 0.2});
-  const std::size_t outputs = generated_inputs(call, {.shape = {40, 7}, .ratio = 0.2}).self ? inputs.self->values.size()
-                                                                                           : 0;
+  const std::size_t outputs =
+      generated_inputs(call, {.shape = {40, 7}, .ratio = 0.2}).self ? inputs.self->values.size() : 0;
   for (const char* text : {"seq", "reverse | seq", "pairwise(8)", "sort(magnitude) | seq"}) {
     CAPTURE(text);
     const Order order = parse_order(text);

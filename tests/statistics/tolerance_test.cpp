@@ -102,8 +102,9 @@ Calibration calibrate_outputs(double coverage, double confidence, std::uint64_t 
   c.true_quantile = maxima[static_cast<std::size_t>(coverage * static_cast<double>(comparisons))];
   for (std::uint64_t e = 1; e <= experiments; ++e) {
     const InputFamily inputs{family.distribution, family.n, family.formats, e};
-    c.limits.push_back(
-        sample_inputs(inputs, order, e, Against::run, rule.rank, {.end = rule.samples}).tally.limit(rule.rank).absolute);
+    c.limits.push_back(sample_inputs(inputs, order, e, Against::run, rule.rank, {.end = rule.samples})
+                           .tally.limit(rule.rank)
+                           .absolute);
     if (c.limits.back() < c.true_quantile) ++c.short_of_coverage;
   }
   std::sort(c.limits.begin(), c.limits.end());

@@ -111,7 +111,8 @@ TEST_CASE("honest differences are seldom flagged") {
   for (std::uint64_t k = 0; k < 300; ++k) {
     study::DifferenceRequest request = request_of("random", "random", {});
     for (std::uint64_t i = 3 * k; i < 3 * k + 3; ++i) {
-      const double d = judged->evaluate(i, *judged->make_scratch()).value - other->evaluate(i, *other->make_scratch()).value;
+      const double d =
+          judged->evaluate(i, *judged->make_scratch()).value - other->evaluate(i, *other->make_scratch()).value;
       request.differences.push_back({d, std::fabs(d), std::fabs(d)});
     }
     request.confidence = 0.9;

@@ -45,8 +45,8 @@ enum class DifferenceReason : std::uint8_t {
 };
 
 constexpr std::string_view name_of(DifferenceReason reason) {
-  constexpr std::string_view kNames[] = {"inside_range", "inside_reach", "beyond_range", "not_bounded",
-                                         "outside_bound", "one_pair"};
+  constexpr std::string_view kNames[] = {"inside_range", "inside_reach",  "beyond_range",
+                                         "not_bounded",  "outside_bound", "one_pair"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 
@@ -69,13 +69,13 @@ struct DifferenceFinding {
   bool arrivals_known = false;
   std::vector<std::string> warnings;
 
-  bool fixed = false;         ///< both orders are: one pair is all there is
-  std::uint64_t samples = 0;  ///< pairs drawn
-  std::uint64_t nonfinite = 0;          ///< of them, with inf or NaN
-  std::optional<double> largest;        ///< difference of the others; empty without any
-  std::optional<double> rms;            ///< of the others
-  std::optional<double> reach;          ///< greatest difference between sums of other arrival orders; empty if not tried
-  std::optional<double> bound;          ///< over all orders, both bounds added; empty where one is not derived
+  bool fixed = false;             ///< both orders are: one pair is all there is
+  std::uint64_t samples = 0;      ///< pairs drawn
+  std::uint64_t nonfinite = 0;    ///< of them, with inf or NaN
+  std::optional<double> largest;  ///< difference of the others; empty without any
+  std::optional<double> rms;      ///< of the others
+  std::optional<double> reach;    ///< greatest difference between sums of other arrival orders; empty if not tried
+  std::optional<double> bound;    ///< over all orders, both bounds added; empty where one is not derived
   std::vector<DifferenceVerdict> differences;  ///< as they were given
   double p = 1;  ///< probability that so many legitimate differences lie beyond the samples, and the reach
   bool partial = false;

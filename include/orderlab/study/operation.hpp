@@ -89,8 +89,8 @@ struct AskedBaseline {
 AskedBaseline output_baseline_of(std::string_view text);
 
 struct OperationSampleRequest {
-  std::string arrival = "uniform";              ///< model of the units
-  std::optional<ArrivalCall> model = {};        ///< instead of its text, which may name a file of some folder
+  std::string arrival = "uniform";             ///< model of the units
+  std::optional<ArrivalCall> model = {};       ///< instead of its text, which may name a file of some folder
   std::optional<AskedBaseline> baseline = {};  ///< empty: deterministic where there is such a form, else launch
   std::uint64_t samples = 1000;
   std::uint64_t seed = 1;

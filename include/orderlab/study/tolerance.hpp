@@ -34,7 +34,7 @@ struct ToleranceRequest {
   bool order_assumed = false;  ///< nobody named it: it is kOrderOfUnknown, and the finding says which orders there are
   double coverage = 0.999;     ///< fraction of runs that must pass
   double confidence = 0.95;    ///< probability that the coverage holds
-  Against against = Against::exact;  ///< what results are compared with
+  Against against = Against::exact;      ///< what results are compared with
   std::optional<OtherOrder> other = {};  ///< of Against::order
   std::uint64_t outputs = 1;  ///< independent ones of a comparison, each a sum of its own terms; the largest is covered
   bool new_inputs = false;    ///< every draw on an input of its own, drawn as the given one was
@@ -81,8 +81,8 @@ struct ToleranceFinding {
   std::optional<ComparedOrder> other;  ///< of Against::order
   double coverage = 0.999;             ///< asked for
   double reached = 0.999;              ///< coverage of the limit
-  double confidence = 0.95;   ///< asked for; an exact limit is certain
-  std::uint64_t outputs = 1;  ///< outputs of one comparison; the coverage is that of the largest error
+  double confidence = 0.95;            ///< asked for; an exact limit is certain
+  std::uint64_t outputs = 1;           ///< outputs of one comparison; the coverage is that of the largest error
   std::uint64_t seed = 1;
   std::uint64_t memory_bytes = 0;  ///< it decides between all orders and samples
   std::optional<std::uint64_t> samples_asked;
@@ -100,8 +100,8 @@ struct ToleranceFinding {
   std::optional<double> rms_from_exact;  ///< from the exact sum alone; between results the same
   double largest_from_exact = 0;
   std::optional<double> mean_largest;  ///< of many outputs: mean over comparisons of the largest of their deviations
-  double nonfinite = 0;  ///< fraction of draws, or probability
-  double condition = 1;  ///< greatest of the inputs
+  double nonfinite = 0;                ///< fraction of draws, or probability
+  double condition = 1;                ///< greatest of the inputs
   std::vector<BesideBound> bounds;
   bool partial = false;  ///< interrupted
 };
