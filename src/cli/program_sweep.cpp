@@ -222,6 +222,8 @@ std::string recorded_page(const std::string& path, Session& session, bool quiet)
   const RecordedSweep sweep = store.sweep();
   PageContent page;
   page.title = sweep.title;
+  if (page.title.empty() && !sweep.questions.empty())
+    page.title = "A sweep of orderlab " + sweep.questions.front().arguments.front();
   page.question = sweep.question;
   page.points_title = "Numbers";
   std::size_t finished = 0;

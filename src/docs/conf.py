@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from docutils import nodes
 from pygments.lexer import RegexLexer, bygroups, using
 from pygments.lexers import BashLexer
 from pygments.token import Generic, Text
@@ -19,12 +20,13 @@ html_theme = "furo"
 html_title = "orderlab"
 html_copy_source = False
 html_show_sphinx = False
+html_use_index = False  # there is nothing in it
 html_static_path = ["static"]
 html_css_files = ["orderlab.css"]
 html_theme_options = {"navigation_with_keys": True}
 highlight_language = "none"
 pygments_style = "default"
-pygments_dark_style = "native"
+pygments_dark_style = "github-dark"
 
 
 class Session(RegexLexer):
@@ -57,6 +59,15 @@ def make_self_contained(app, exception):
         script.write_text(f"{module}\n{script.read_text(encoding='utf-8')[found.end():]}", encoding="utf-8")
 
 
+def mark_short_cells(app, doctree, name):
+    """A number such as 4.03e-09 has a hyphen, after which browsers would break its line."""
+    for entry in doctree.findall(nodes.entry):
+        text = entry.astext()
+        if len(text) <= 12 and " " not in text:
+            entry["classes"].append("short")
+
+
 def setup(app):
     app.add_lexer("session", Session)
+    app.connect("doctree-resolved", mark_short_cells)
     app.connect("build-finished", make_self_contained)

@@ -12,7 +12,9 @@ def put_lists(site, program):
         page = [f"# {TITLES.get(name, name.capitalize())}",
                 f"These are what `orderlab list {name}` prints."]
         for entry in listed:
-            page += [f"## {plain(entry['signature'])}", sentence(entry.get("summary") or "")]
+            name_alone = entry["signature"] == entry["name"]
+            page += [f"## {plain(entry['name'])}", sentence(entry.get("summary") or ""),
+                     "" if name_alone else code(entry["signature"])]
             facts = []
             for key, value in entry.items():
                 if key in ("name", "signature", "summary") or value in (None, "", []):

@@ -179,6 +179,9 @@ def put_configs(site):
         for file in files:
             path = file.relative_to(ROOT).as_posix()
             content = file.read_text(encoding="utf-8").rstrip("\n")
+            if file.suffix == ".txt" and content.count("\n") >= 10:  # numbers: some of them show what is there
+                lines = content.split("\n")
+                content = "\n".join([*lines[:4], f"... ({len(lines)} lines)"])
             text += [f"### {path}", f"````{languages.get(file.suffix, 'text')}\n{content}\n````"]
     site.write("reference/configs.md", "\n\n".join(text) + "\n")
 
@@ -291,8 +294,8 @@ def put_schemas(site, program):
 
 
 def docstring_page(text):
-    """A docstring as Markdown: its sections as bold words, its examples as sessions of Python."""
-    lines, result, block = text.split("\n"), [], []
+    """A docstring as Markdown: its sections as bold words, what they name as lists, its examples as sessions of Python."""
+    lines, result, block = text.replace("\\*", "*").split("\n"), [], []
 
     def flush():
         if block:
@@ -310,7 +313,8 @@ def docstring_page(text):
         else:
             flush()
             named = number + 1 < len(lines) and lines[number + 1].startswith("    ") and line and line[0] != " "
-            result.append(f"{code(line)}:" if named else plain(line.strip()))
+            indent = "  " if line.startswith("    ") else ""  # of what is said of a name
+            result.append(f"- {code(line)}:" if named else indent + plain(line.strip()))
     flush()
     return "\n".join(result)
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "page/line_names.hpp"
 #include "page/number_words.hpp"
 #include "page/vega_lite.hpp"
 
@@ -122,7 +123,7 @@ class OperationFigure {
 
   Json place() const {
     const bool outputs = over_ == OperationSize::outputs;
-    Json place{{"x", outputs ? vega::log_channel("x", title_of_x(), x_) : vega::linear_channel("x", title_of_x())},
+    Json place{{"x", outputs ? vega::log_channel("x", title_of_x(), x_) : vega::padded_channel("x", title_of_x())},
                {"y", y_channel()}};
     if (outputs) return place;
     std::set<double> ratios;
@@ -165,8 +166,9 @@ class OperationFigure {
         vega::layer("point", marks, point),
         vega::layer("published", marks, published),
         vega::layer("expected", {{"type", "point"}, {"shape", "stroke"}, {"strokeWidth", 2}, {"size", 260}}, expected)};
-    return vega::spec(std::string(quantity_.name) + " against " + title_of_x(),
-                      vega::panels_of(rows(), names_of(cells_, &OperationCell::facet), layers), {});
+    std::vector<vega::Panel> panels = vega::panels_of(rows(), names_of(cells_, &OperationCell::facet), layers);
+    const double aside = vega::name_lines(panels, {"point", "published"});
+    return vega::spec(std::string(quantity_.name) + " against " + title_of_x(), std::move(panels), {.aside = aside});
   }
 
   std::string caption() const {

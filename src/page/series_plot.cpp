@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "page/line_names.hpp"
+
 namespace orderlab {
 
 SeriesPlot::Part& SeriesPlot::part_of(const std::string& facet) {
@@ -80,57 +82,7 @@ std::vector<Json> SeriesPlot::zero_layers(const Part& part, const Json& point) c
   return layers;
 }
 
-std::vector<Json> SeriesPlot::end_rows(const Part& part, const vega::LogRange& y) const {
-  std::vector<Json> ends;
-  for (const std::string& series : series_) {
-    double x = 0;
-    double at = 0;
-    const auto see = [&](double other, double place) {
-      if (other >= x) {
-        x = other;
-        at = place;
-      }
-    };
-    for (const Json& row : part.rows)
-      if (row["kind"] == "point" && row["series"] == series) see(row["x"].number(), row["y"].number());
-    for (const Zero& zero : part.zeros)
-      if (zero.series == series) see(zero.x, y.place_of_zero());
-    if (x > 0) ends.push_back({{"kind", "end"}, {"series", series}, {"x", vega::number(x)}, {"y", vega::number(at)}});
-  }
-  return ends;
-}
-
-namespace {
-
-constexpr double kLabelLetter = 6.5;      // width of one, about
-constexpr double kLongestLabel = 110;     // pixels: on a phone the lines need the rest
-constexpr double kLabelHeight = 14;       // pixels
-constexpr double kLeastHeight = 208;      // of a panel, as vega::spec makes them
-constexpr std::size_t kMostLabelled = 4;  // panels: more are too narrow
-
-double width_of_labels(const std::vector<std::string>& series) {
-  std::size_t longest = 0;
-  for (const std::string& name : series) longest = std::max(longest, name.size());
-  return kLabelLetter * static_cast<double>(longest);
-}
-
-}  // namespace
-
-bool SeriesPlot::labels_fit(const Part& part, const vega::LogRange& y, std::size_t panels) const {
-  if (series_.size() < 2 || panels > kMostLabelled || panels == 3 || width_of_labels(series_) > kLongestLabel)
-    return false;
-  const Json domain = vega::log_channel("y", "", y)["scale"]["domain"];
-  const double decade = kLeastHeight / std::log10(domain[1].number() / domain[0].number());
-  const std::vector<Json> ends = end_rows(part, y);
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    if (ends[i]["x"] != vega::number(x_.greatest)) return false;
-    for (std::size_t k = 0; k < i; ++k)
-      if (std::fabs(std::log10(ends[i]["y"].number() / ends[k]["y"].number())) * decade < kLabelHeight) return false;
-  }
-  return true;
-}
-
-std::vector<Json> SeriesPlot::layers(const Part& part, const vega::LogRange& y, bool labelled) const {
+std::vector<Json> SeriesPlot::layers(const Part& part, const vega::LogRange& y) const {
   const Json place{{"x", vega::log_channel("x", x_title_, x_)}, {"y", vega::log_channel("y", y_title_, y)}};
   Json line = place;
   vega::add_series(line, "series", series_, false, all_);
@@ -154,13 +106,6 @@ std::vector<Json> SeriesPlot::layers(const Part& part, const vega::LogRange& y, 
       vega::layer("point", {{"type", "line"}, {"strokeWidth", 1.5}}, line),
       vega::layer("point", {{"type", "point"}, {"filled", true}, {"size", 55}, {"opacity", 1}}, point)};
   for (Json& layer : zero_layers(part, point)) layers.push_back(std::move(layer));
-  if (!labelled) return layers;
-  Json end = line;
-  end["text"] = {{"field", "series"}};
-  layers.push_back(vega::layer("end", {{"type", "text"}, {"align", "left"}, {"dx", 8}, {"fontSize", 12}}, end));
-  for (Json& layer : layers)
-    for (const char* channel : {"color", "shape"})
-      if (layer["encoding"].contains(channel)) layer["encoding"][channel]["legend"] = nullptr;
   return layers;
 }
 
@@ -194,18 +139,14 @@ Json SeriesPlot::spec(const std::string& description, bool own_y) const {
     common.zero = common.zero || part.y.zero;
   }
   const auto range_of = [&](const Part& part) -> const vega::LogRange& { return own_y ? part.y : common; };
-  const bool labelled = std::all_of(parts_.begin(), parts_.end(),
-                                    [&](const Part& part) { return labels_fit(part, range_of(part), parts_.size()); });
   std::vector<vega::Panel> panels;
   panels.reserve(parts_.size());
   for (const Part& part : parts_) {
     const vega::LogRange& y = range_of(part);
-    Json rows = placed_rows(part, y);
-    if (labelled)
-      for (Json& end : end_rows(part, y)) rows.push_back(std::move(end));
-    panels.push_back({part.facet, std::move(rows), layers(part, y, labelled)});
+    panels.push_back({part.facet, placed_rows(part, y), layers(part, y)});
   }
-  return vega::spec(description, std::move(panels), {.aside = labelled ? width_of_labels(series_) : 0});
+  const double aside = vega::name_lines(panels, {"point", "zero"});
+  return vega::spec(description, std::move(panels), {.aside = aside});
 }
 
 }  // namespace orderlab

@@ -54,13 +54,7 @@ class SeriesPlot {
   };
   Part& part_of(const std::string& facet);
   static bool moves(const Part& part);
-  std::vector<Json> layers(const Part& part, const vega::LogRange& y, bool labelled) const;
-
-  /// One row at the end of each line, with its name.
-  std::vector<Json> end_rows(const Part& part, const vega::LogRange& y) const;
-
-  /// Whether names at the ends of the lines are short, apart from each other, and at the right edge: no legend then.
-  bool labels_fit(const Part& part, const vega::LogRange& y, std::size_t panels) const;
+  std::vector<Json> layers(const Part& part, const vega::LogRange& y) const;
   std::vector<Json> zero_layers(const Part& part, const Json& point) const;
   Json placed_rows(const Part& part, const vega::LogRange& y) const;
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "page/line_names.hpp"
 #include "page/number_words.hpp"
 #include "page/vega_lite.hpp"
 #include "show/solve.hpp"
@@ -66,11 +67,13 @@ Figure draw_drift(const SolveFinding& finding) {
   panel.layers = {vega::layer("line", {{"type", "line"}, {"point", true}}, std::move(encoding))};
   Figure figure;
   figure.leads = true;
-  figure.spec = vega::with_headline(vega::spec("Differences between runs by iteration", {std::move(panel)}, {}), "");
+  std::vector<vega::Panel> panels{std::move(panel)};
+  const double aside = vega::name_lines(panels, {"line"});
+  figure.spec =
+      vega::with_headline(vega::spec("Differences between runs by iteration", std::move(panels), {.aside = aside}), "");
   figure.caption =
       "Runs differ in nothing but the order of their sums. Residuals: the solver's own, (largest − smallest) / mean "
-      "over "
-      "the runs. Iterates: the largest |x − launch| / |launch|, where launch is that of the run in launch order.";
+      "over the runs. Iterates: the largest |x − launch| / |launch|, where launch is that of the run in launch order.";
   for (const study::FirstDifference& first : finding.first_differences)
     if (first.iteration)
       figure.conclusions.push_back(
@@ -156,26 +159,37 @@ vega::Panel residuals_panel(const SolveFinding& finding) {
   return panel;
 }
 
+constexpr double kRatiosApart = 10;  // ratios
+constexpr double kRatiosEqual = 1.0001;
+
 /// The same, divided by the residual in launch order, up to the end of that.
 vega::Panel ratios_panel(const SolveFinding& finding) {
   vega::Panel panel{"residual / residual in launch order", Json::array(), {}};
+  vega::LogRange ratios;
+  const auto ratio = [&](double residual, std::uint64_t k) {
+    ratios.see(residual / finding.launch.residuals[k]);
+    return vega::number(residual / finding.launch.residuals[k]);
+  };
   const std::vector<double>& launch = finding.launch.residuals;
   for (const std::uint64_t k : drawn_iterations(finding.launch.iterations())) {
     if (!(launch[k] > 0)) continue;
     const vega::LogRange runs = range_at(finding, k);
     if (runs.greatest > 0)
-      panel.rows.push_back({{"kind", "band"},
-                            {"iteration", k},
-                            {"least", vega::number(runs.least / launch[k])},
-                            {"greatest", vega::number(runs.greatest / launch[k])}});
+      panel.rows.push_back(
+          {{"kind", "band"}, {"iteration", k}, {"least", ratio(runs.least, k)}, {"greatest", ratio(runs.greatest, k)}});
     panel.rows.push_back({{"kind", "line"}, {"what", kLaunchLine}, {"iteration", k}, {"residual", 1}});
     if (finding.exact && k < finding.exact->residuals.size())
       panel.rows.push_back({{"kind", "line"},
                             {"what", kExactLine},
                             {"iteration", k},
-                            {"residual", vega::number(finding.exact->residuals[k] / launch[k])}});
+                            {"residual", ratio(finding.exact->residuals[k], k)}});
   }
-  panel.layers = history_layers(vega::linear_channel("least", "ratio"), vega::linear_channel("residual", "ratio"));
+  // ratios far apart, which a linear axis would press onto 1, and equal ones, which it would give seven digits
+  const bool log = ratios.greatest > kRatiosApart * ratios.least || ratios.greatest < kRatiosEqual * ratios.least;
+  const auto channel = [&](const char* field) {
+    return log ? vega::log_channel(field, "ratio", ratios) : vega::linear_channel(field, "ratio");
+  };
+  panel.layers = history_layers(channel("least"), channel("residual"));
   return panel;
 }
 

@@ -68,9 +68,11 @@ struct Domain {
 };
 
 Domain domain_of(const LogRange& range) {
-  constexpr double kMargin = 1.4;
+  constexpr double kLeastMargin = 1.4;
+  constexpr double kShare = 0.03;             // of the axis, for a half of a mark
   if (!(range.greatest > 0)) return {1, 10};  // zeros alone: any will do
-  Domain domain{range.least / kMargin, range.greatest * kMargin};
+  const double margin = std::max(kLeastMargin, std::pow(range.greatest / range.least, kShare));
+  Domain domain{range.least / margin, range.greatest * margin};
   if (domain.high / domain.low < 10) {  // a flat line is to look flat
     const double middle = std::sqrt(domain.high / domain.low);
     domain.low *= middle / std::sqrt(10.0);

@@ -103,6 +103,15 @@ STACKED = """return [...document.querySelectorAll(".chart")].map((chart) => {
            beside: frames.filter((f) => f.left > frames[0].left + frames[0].width / 2).length };
 });"""
 
+# Of a page on paper: how many pixels its widest part is wider than a sheet, its highest drawing and whether buttons show.
+PAPER = """const shown = [...document.querySelectorAll("main *, header *")].filter((e) => e.checkVisibility());
+const drawings = [...document.querySelectorAll("svg.marks")].map((e) => e.getBoundingClientRect());
+return { wider: Math.max(...shown.map((e) => e.getBoundingClientRect().right)) - innerWidth,
+         highest: Math.max(...drawings.map((box) => box.height)),
+         buttons: document.querySelectorAll("#theme, .chart summary").length > 0 &&
+                  [...document.querySelectorAll("#theme, .chart summary")].some((e) => e.checkVisibility()) };"""
+SHEET = {"width": 718, "height": 1047, "deviceScaleFactor": 1, "mobile": False}  # A4 less margins of 1 cm, in pixels
+
 
 def make_pages(program, folder):
     rows = [[block * row % 41 - 1 for block in range(1, 41)] for row in range(2, 10)]  # permutations of 0..39
@@ -228,6 +237,18 @@ class Checks:
         self.quiet(what)
         self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
+    def paper(self, page):
+        """What a page that is open looks like in print: nothing is cut by the edge of a sheet."""
+        what = f"{page.stem}, printed"
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SHEET)
+        on_paper = self.browser.execute_script(PAPER)
+        self.expect(on_paper["wider"] <= 1, f"{what}: {on_paper['wider']:.0f} pixels wider than the sheet")
+        self.expect(on_paper["highest"] <= SHEET["height"], f"{what}: a drawing is {on_paper['highest']:.0f} pixels high")
+        self.expect(not on_paper["buttons"], f"{what}: buttons are printed")
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
     def background(self):
         return self.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
 
@@ -318,6 +339,7 @@ def main():
                 checks.expect(page.stat().st_size < LARGEST_PAGE, f"{page.stem}: {page.stat().st_size} bytes")
                 for theme in ("light", "dark"):
                     checks.open(page, theme)
+                checks.paper(page)
             checks.toggle_and_print(pages[0])
             checks.foreign(pages[-1])
             for page in pages:

@@ -22,7 +22,7 @@
   const views = (spec) => (spec.vconcat || spec.concat) ? (spec.vconcat || spec.concat).flatMap(views) : [spec];
 
   const kNarrow = 640;
-  const kLabels = 110;
+  const kLabels = 145;
   const shortLabels = (spec) => {
     for (const [key, inner] of Object.entries(spec))
       if (key === "labelLimit") spec[key] = Math.min(inner, kLabels);
@@ -60,7 +60,7 @@
       mode: "vega-lite",
       renderer: "svg",
       ast: true,  // expressions are interpreted: the page's policy has no eval
-      config: columns ? { ...config, legend: { ...config.legend, columns, labelLimit: 260 / columns } } : config,
+      config: columns ? { ...config, legend: { ...config.legend, columns, labelLimit: 260 } } : config,
       actions: { export: true, source: true, compiled: false, editor: true },
       downloadFileName: element.dataset.chart,
       scaleFactor: { svg: 1, png: 3 },
