@@ -7,8 +7,10 @@
 
 #include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/plan.hpp"
 #include "probe/candidates.hpp"
 #include "probe/tree_shape.hpp"
+#include "run/heights.hpp"
 #include "study/probe_options.hpp"
 
 namespace orderlab::study {
@@ -142,6 +144,14 @@ class Probe {
     return orders_that_hold(request_.box, setting, first.orders, first.formats, watch_);
   }
 
+  // Whether one of them adds n terms one after the other: chunks that few terms do not fill do not.
+  bool any_in_turn(const std::vector<WrittenOrder>& orders, std::size_t n) const {
+    return std::any_of(orders.begin(), orders.end(), [&](const WrittenOrder& written) {
+      const auto height = compile(written.order, n, finding_.settings.front().formats)->heights().sum;
+      return height && *height + 1 >= n;
+    });
+  }
+
   // A dynamic schedule gives all to one thread where there is little to do.
   void look_at_more_work() {
     const ProbedOrder& first = finding_.settings.front();
@@ -154,7 +164,7 @@ class Probe {
     try {
       const auto holding = those_that_hold(setting);
       finding_.partial = !holding;
-      if (holding) finding_.one_thread = {setting.n, !holding->empty()};
+      if (holding) finding_.one_thread = {setting.n, any_in_turn(*holding, setting.n)};
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input) throw;
     }

@@ -95,6 +95,10 @@ TEST_CASE("one thread that did all says nothing of threads") {
   REQUIRE(never.one_thread.has_value());
   CHECK(never.one_thread->holds);
   CHECK(never.one_thread->n == shared.one_thread->n);
+  const ProbeFinding chunked = finding_of(chosen_box([](const BoxSetting&) { return "seq(256) | pairwise(8)"; }));
+  CHECK(chunked.verdict == ProbeVerdict::named);
+  REQUIRE(chunked.one_thread.has_value());
+  CHECK_FALSE(chunked.one_thread->holds);  // one chunk has all terms of few
   const ProbeFinding tree = finding_of(chosen_box([](const BoxSetting&) { return "pairwise"; }));
   CHECK_FALSE(tree.one_thread.has_value());
   CHECK_FALSE(found({.box = order_with("seq(from=zero)"), .n = 24, .threads = {4}}).one_thread.has_value());
