@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "cli/one_order.hpp"
@@ -181,7 +182,8 @@ int run_check_difference(const CommandLine& line, Session& session) {
   if (!line.has(kOrder) || asks_any(line))
     throw Error(ErrorKind::usage,
                 line.quoted(kAgainstOrder) + ": needs the order of the other results, such as --order warp");
-  study::DifferenceRequest request{order_of(line, session.files), other_order_of(line, kAgainstOrder, session.files)};
+  OtherOrder other = other_order_of(line, kAgainstOrder, session.files);
+  study::DifferenceRequest request{order_of(line, session.files, &kAgainstOrder), std::move(other)};
   const auto known = [&](const Flag& flag, const Order& order) {
     return !order.random() || arrivals_known(line, flag, order);
   };

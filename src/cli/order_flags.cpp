@@ -51,9 +51,11 @@ void refuse_formats_alone(const CommandLine& line) {
     throw Error(ErrorKind::usage, line.quoted(kAgainstFormat) + ": needs an order in --against");
 }
 
-Order order_of(const CommandLine& line, FileTable& files) {
+Order order_of(const CommandLine& line, FileTable& files, const Flag* against) {
   if (!line.has(kOrder)) refuse_no_order();
-  Order order = parse_order(line.text(kOrder), line.text(kArrival));
+  const bool elsewhere = against != nullptr && line.has(kArrival) && takes_arrival(line.text(*against));
+  const bool takes = !elsewhere || takes_arrival(line.text(kOrder));
+  Order order = parse_order(line.text(kOrder), takes ? std::string_view(line.text(kArrival)) : std::string_view());
   read_files_of(order, files);
   return order;
 }

@@ -20,8 +20,9 @@ using study::kOrder;
 using study::kOrders;
 
 /// The order of kOrder and kArrival; as for all orders here, the table gets to know the files that it names.
-/// Error(usage) where none is given, or --arrival has no `arrive` to go to.
-Order order_of(const CommandLine& line, FileTable& files);
+/// Error(usage) where none is given, or --arrival has no `arrive` to go to. `against` names another order, or is null:
+/// where that takes --arrival, the first one need not.
+Order order_of(const CommandLine& line, FileTable& files, const Flag* against = nullptr);
 
 /// The orders of kOrders; --arrival goes to every one that can take it, and it is an error when none can.
 std::vector<Order> orders_of(const CommandLine& line, FileTable& files);

@@ -74,14 +74,16 @@ std::span<const Options* const> tolerance_options() {
 
 study::ToleranceRequest parse_tolerance(const CommandLine& line, FileTable& files) {
   const bool named = line.has(kOrder);
-  study::ToleranceRequest request{
-      .order = named ? order_of(line, files) : parse_order(study::kOrderOfUnknown, line.text(kArrival)),
-      .order_assumed = !named};
-  take(line, study::kToleranceOptions, request);
-  if (request.against == Against::order)
-    request.other = other_order_of(line, study::kAgainst, files);
+  std::optional<OtherOrder> other;
+  if (study::read_against(study::kAgainst, line.text(study::kAgainst)) == Against::order)
+    other = other_order_of(line, study::kAgainst, files);
   else
     refuse_formats_alone(line);
+  study::ToleranceRequest request{.order = named ? order_of(line, files, other ? &study::kAgainst : nullptr)
+                                                 : parse_order(study::kOrderOfUnknown, line.text(kArrival)),
+                                  .order_assumed = !named,
+                                  .other = std::move(other)};
+  take(line, study::kToleranceOptions, request);
   parse_inputs(line, request);
   validate(request);
   return request;

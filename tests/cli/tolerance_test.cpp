@@ -215,7 +215,7 @@ TEST_CASE("the same config gives the same bytes, whatever the threads") {
 TEST_CASE("two orders are compared with each other, and the bounds of both are added") {
   const Line input{"--n", "300", "--format", "fp32", "--dist", "normal(0,1)"};
   const auto value = [](const Line& line, const char* order) {
-    return json_of(Line{"sum", "--order", order} + line)["sum"]["value"].number();
+    return json_of(Line{"sum", "--order", order} + line)["results"][0]["value"].number();
   };
   const Json fixed = on_one_input(input + Line{"--order", "seq", "--against", "pairwise(8)"});
   const double apart = std::fabs(value(input, "seq") - value(input, "pairwise(8)"));

@@ -28,17 +28,13 @@ double sum_by(const Order& order, const std::vector<float>& terms) {
 
 TEST_CASE("an output of contributions is their sum by the order, after its initial value") {
   const OperationCall call = parse_operation("index_add");
-  OperationInputs inputs = generated_inputs(call, {.shape = {40, 7}, .ratio = 0.2});
-  const std::size_t outputs =
-      generated_inputs(call, {.shape = {40, 7}, .ratio = 0.2}).self ? inputs.self->values.size() : 0;
-  for (const char* text : {"seq", "reverse | seq", "pairwise(8)", "sort(magnitude) | seq"}) {
+  for (const char* text : {"seq", "reverse | seq", "pairwise(8)", "sort(abs_asc) | seq"}) {
     CAPTURE(text);
     const Order order = parse_order(text);
     const LoweredOperation operation = lower(call, generated_inputs(call, {.shape = {40, 7}, .ratio = 0.2}));
     const Terms results = ordered_results(operation, order, serial_loop);
     const Contributions& rows = operation.rows;
     REQUIRE(results.size() == operation.outputs());
-    if (outputs > 0) CHECK(results.size() == outputs);
     for (std::size_t r = 0; r < rows.outputs(); ++r) {
       std::vector<float> terms;
       if (rows.initial) terms.push_back(static_cast<float>(rows.initial->view().left(r)));

@@ -180,6 +180,17 @@ def test_charts_are_vega_lite_and_in_the_notebook():
         t.chart()
 
 
+def test_two_orders_are_compared_with_each_other():
+    x = np.arange(100.0)
+    pair = orderlab.tolerance(x, "seq", against="pairwise(8)", against_format="fp32")
+    assert (pair["config"]["against"], pair["config"]["against_format"]) == ("pairwise(8)", "fp32")
+    assert pair.kwargs["atol"] == 0  # whole numbers, of which no sum is rounded
+    assert orderlab.check(0.0, x, "seq", against="pairwise(8)").explained
+    assert not orderlab.check([0.0, 1.0], x, "seq", against="pairwise(8)").explained
+    array = orderlab.sample(op="sum(axis=1)", x=x.reshape(4, 25), order="warp", baseline="seq", samples=3)
+    assert array["config"]["baseline"] == "seq"
+
+
 def test_progress_is_called_on_this_thread_and_may_stop_the_work():
     seen = []
 

@@ -83,7 +83,7 @@ TEST_CASE("larger differences are unlikely, and impossible beyond both bounds") 
 }
 
 TEST_CASE("two fixed orders have one difference") {
-  const study::Input input = some_input();
+  const study::Input input = some_input(1000);
   const auto sum = [&](const char* order) {
     const auto evaluator = Evaluator::make(parse_order(order), input.terms.view(), kSingle, 1);
     return evaluator->evaluate(0, *evaluator->make_scratch()).value;
