@@ -110,7 +110,7 @@ constexpr Field kObservedDeviationFields[] = {
     value<&ToleranceFinding::largest_from_exact>("largest_from_exact", k::kMagnitude, "Largest of the same"),
     value<&ToleranceFinding::mean_largest>("mean_largest", k::kMagnitude,
                                            "Mean over comparisons of the largest difference of their outputs",
-                                           {.absent = "of one output"}),
+                                           {.absent = "for one output"}),
     value<&ToleranceFinding::nonfinite>(
         "nonfinite", k::kFraction,
         "Fraction of draws with inf or NaN; where all orders were enumerated, their probability"),

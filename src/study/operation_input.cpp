@@ -7,6 +7,7 @@
 #include "operation/ordered_rows.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation.hpp"
+#include "study/order_run.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -46,11 +47,14 @@ AskedBaseline output_baseline_of(std::string_view text) {
   const std::string was = "baseline " + std::string(text) + ": is not deterministic, launch, exact, run or an order: ";
   const std::vector<std::string> known(kNames.begin(), kNames.end());
   if (const auto near = nearest_name(text, known)) throw Error(ErrorKind::usage, was + "did you mean " + *near + "?");
+  std::optional<Order> order;
   try {
-    return AskedBaseline(parse_order(text));
+    order = parse_order(text);
   } catch (const Error& error) {
     throw Error(ErrorKind::usage, was + error.what());
   }
+  require_fixed_baseline(order);
+  return AskedBaseline(*std::move(order));
 }
 
 OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device,
