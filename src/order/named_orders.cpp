@@ -39,6 +39,7 @@ constexpr Parameter kThreads[] = {{.name = "t", .kind = ParameterKind::count, .d
 // order. They add in the format of the sums at every hop.
 constexpr Parameter kRingChunk[] = {{.name = "chunk", .kind = ParameterKind::count, .default_text = "0"}};
 constexpr Parameter kRingBlock[] = {{.name = "block", .kind = ParameterKind::count, .default_text = "0"}};
+constexpr Parameter kRoot[] = {{.name = "root", .kind = ParameterKind::count, .default_text = "0"}};
 constexpr Parameter kHosts[] = {{.name = "gpus", .kind = ParameterKind::count, .default_text = "8", .low = 1},
                                 kNcclTreeParameter,
                                 kNcclPatternParameter};
@@ -82,6 +83,11 @@ constexpr ListedOrder kListed[] = {
     {{"mpi_recursive_doubling", {}, "power_of_two | pairwise", "MPI_Allreduce of n ranks by recursive doubling: pairs of the first ranks until a power of two is left, then distances 1, 2, 4, ...", "MPICH; Open MPI, coll_base_allreduce.c"}, OrderDevice::cpu},
     {{"mpi_rabenseifner", {}, "mpi_recursive_doubling", "MPI_Allreduce of n ranks by reduce-scatter and allgather (Rabenseifner): each element is added in the order of recursive doubling, so the bits are the same", "MPICH; Open MPI, coll_base_allreduce.c"}, OrderDevice::cpu},
     {{"ompi_ring", kRingBlock, "rotate(block) | seq", "Open MPI's ring all-reduce of n ranks: a block starts at the rank of its number; with fewer elements than ranks it uses recursive doubling", "Open MPI, coll_base_allreduce.c"}, OrderDevice::cpu},
+    {{"mpi_binomial", kRoot, "rotate(root) | rank_tree(binomial)", "MPI_Reduce of n ranks by a binomial tree", "MPICH 4.0, reduce_intra_binomial.c; Open MPI 4.1, coll_base_reduce.c; measured"}, OrderDevice::cpu},
+    {{"ompi_binary", kRoot, "rotate(root) | rank_tree(levels)", "Open MPI's MPI_Reduce of n ranks by a binary tree: short messages of up to 31 ranks", "Open MPI 4.1, coll_base_topo.c; measured"}, OrderDevice::cpu},
+    {{"ompi_chain", kRoot, "rotate(root) | reverse | seq", "Open MPI's MPI_Reduce of n ranks by a chain that ends at the root, in segments (pipeline) or whole", "Open MPI 4.1, coll_base_topo.c; measured"}, OrderDevice::cpu},
+    {{"ompi_linear", {}, "reverse | seq", "Open MPI's MPI_Reduce of n ranks at the root, which receives from the last rank first", "Open MPI 4.1, coll_base_reduce.c; measured"}, OrderDevice::cpu},
+    {{"ompi_in_order", {}, "rank_tree(in_order)", "Open MPI's MPI_Reduce of n ranks by an in-order binary tree: some short messages of 256 ranks and more, operations of a program's own", "Open MPI 4.1, coll_base_topo.c; measured"}, OrderDevice::cpu},
     {{"openmp", kThreads, "chunks(t) | arrive | seq(from=zero)", "reduction(+:s) with a static schedule", "OpenMP 5.2"}, OrderDevice::cpu},
 };
 // clang-format on

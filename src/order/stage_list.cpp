@@ -21,6 +21,7 @@
   STAGE(kCubRake)              \
   STAGE(kPowerOfTwo)           \
   STAGE(kDoubleTree)           \
+  STAGE(kRankTree)             \
   STAGE(kTree)
 
 namespace orderlab {

@@ -316,6 +316,41 @@ def runs(values, k):
     return [values[i : i + k] for i in range(0, len(values), k)]
 
 
+def rank_tree(state, tree="levels"):
+    """What the root of a tree of ranks has, from its children down."""
+    v, f = state.values, state.format
+
+    def receive(own, *sent):
+        for x in sent:
+            own = f.add(own, x)
+        return own
+
+    def levels(rank):
+        width = 1
+        while 2 * width - 1 <= rank:
+            width *= 2
+        return receive(v[rank], *(levels(child) for child in (rank + width, rank + 2 * width) if child < len(v)))
+
+    def binomial(rank, limit):
+        """`limit`: a power of two above the distance to every child."""
+        children, distance = [], 1
+        while distance < limit and rank + distance < len(v):
+            children.append(binomial(rank + distance, distance))
+            distance *= 2
+        return receive(v[rank], *children)
+
+    def in_order(ranks):
+        half = len(ranks) // 2
+        near, far = ranks[half:-1], ranks[:half]
+        return receive(v[ranks[-1]], *(in_order(part) for part in (near, far) if part))
+
+    if tree not in ("levels", "binomial", "in_order"):
+        raise OrderError(f"rank_tree({tree})")
+    total = {"levels": lambda: levels(0), "binomial": lambda: binomial(0, 2 * len(v)),
+             "in_order": lambda: in_order(range(len(v)))}[tree]()
+    return State([total], f)
+
+
 def pairwise(state, base="1", half="up", **options):
     base = count_of(base)
     if half not in ("up", "down"):
@@ -367,6 +402,7 @@ STAGES = {
     "lanes": (lanes, ["w", "u"], 2, (*RUN_OPTIONS, "rows", "to")),
     "tile": (tile, ["b", "items", "grid"], 2, ("acc",)),
     "power_of_two": (power_of_two, [], 0, ()),
+    "rank_tree": (rank_tree, ["tree"], 0, ()),
     "halving": (halving, ["k"], 1, ("to", "rest")),
     "adjacent": (adjacent, ["k"], 1, ("rest",)),
     "pairwise": (pairwise, ["base"], 0, (*GROUP_OPTIONS, "half")),

@@ -193,6 +193,17 @@ def check_trees():
     expect_sum("power_of_two | seq", [1.0, 1.0, BIG, 0.0, 0.0, 0.0], BIG + 2)
     expect_sum("power_of_two | seq", [1.0, 1.0, 1.0, 1.0, BIG, 1.0], BIG + 4)
     expect_sum("power_of_two | seq", [BIG, 0.0, 0.0, 0.0, 1.0, 1.0], BIG)
+    # rank_tree of 4: (v0 + (v1 + v3)) + v2; (v0 + v1) + (v2 + v3); (v3 + v2) + (v1 + v0).
+    expect_sum("rank_tree", [0.0, 1.0, BIG, 1.0], BIG + 2)
+    expect_sum("rank_tree(binomial)", [0.0, 1.0, BIG, 1.0], BIG)
+    expect_sum("rank_tree(in_order)", [0.0, 1.0, BIG, 1.0], BIG)
+    expect_sum("rank_tree(levels)", [BIG, 0.0, 1.0, 1.0], BIG)
+    expect_sum("rank_tree(tree=binomial)", [BIG, 0.0, 1.0, 1.0], BIG + 2)
+    # of 5 in order: (v4 + (v3 + v2)) + (v1 + v0).
+    expect_sum("rank_tree(in_order)", [1.0, 1.0, 0.0, BIG, 0.0], BIG + 2)
+    expect_sum("rank_tree(in_order)", [0.0, 1.0, 0.0, BIG, 1.0], BIG)
+    expect_sum("ompi_chain(1)", [BIG, 0.0, 0.0, 1.0, 1.0], BIG)
+    expect_sum("ompi_chain(1)", [1.0, BIG, 0.0, 0.0, 1.0], BIG + 2)
 
 
 def check_tiles():
