@@ -33,6 +33,7 @@ constexpr Parameter kGrid = {.name = "blocks", .kind = ParameterKind::count, .de
 constexpr Parameter kGridOnly[] = {kGrid};
 constexpr Parameter kGridAndLoad[] = {kGrid, kCubLoadParameter};
 
+constexpr Parameter kTreeThreads[] = {{.name = "t", .kind = ParameterKind::count, .default_text = "8", .low = 5}};
 constexpr Parameter kThreads[] = {{.name = "t", .kind = ParameterKind::count, .default_text = "8", .low = 1}};
 
 // All-reduce orders: term i is what rank i owns of one element, or position i of a ring or chain that is not in rank
@@ -89,6 +90,7 @@ constexpr ListedOrder kListed[] = {
     {{"ompi_linear", {}, "reverse | seq", "Open MPI's MPI_Reduce of n ranks at the root, which receives from the last rank first", "Open MPI 4.1, coll_base_reduce.c; measured"}, OrderDevice::cpu},
     {{"ompi_in_order", {}, "rank_tree(in_order)", "Open MPI's MPI_Reduce of n ranks by an in-order binary tree: some short messages of 256 ranks and more, operations of a program's own", "Open MPI 4.1, coll_base_topo.c; measured"}, OrderDevice::cpu},
     {{"openmp", kThreads, "chunks(t) | arrive | seq(from=zero)", "reduction(+:s) with a static schedule", "OpenMP 5.2"}, OrderDevice::cpu},
+    {{"openmp_llvm", kTreeThreads, "chunks(t) | adjacent(t) | seq(from=zero)", "the same by five threads or more of LLVM's libomp, which adds the threads' sums by a binomial tree; up to four threads it is openmp(t)", "LLVM 16, kmp_barrier.cpp and kmp_runtime.cpp; measured"}, OrderDevice::cpu},
 };
 // clang-format on
 

@@ -81,6 +81,7 @@ NAMED_ORDERS = {
     "ompi_linear": ({}, "reverse | seq"),
     "ompi_in_order": ({}, "rank_tree(in_order)"),
     "openmp": ({"t": "8"}, "chunks(t) | arrive | seq(from=zero)"),
+    "openmp_llvm": ({"t": "8"}, "chunks(t) | adjacent(t) | seq(from=zero)"),
 }
 
 TOKEN = re.compile(r"\s*(?:([,()|=])|'([^']*)'|([^,()|='\s]+))")

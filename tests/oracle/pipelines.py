@@ -18,6 +18,7 @@ NAMED = (
     + [f"cub_warp{p}" for p in ("", "(16)", "(w=3)")]
     + [f"{name}{p}" for name in ("cub_block", "cg") for p in ("", "(64)", "(b=2^9)", "(1024)")]
     + [f"openmp{p}" for p in ("", "(1)", "(3)", "(t=100)")]
+    + [f"openmp_llvm{p}" for p in ("", "(5)", "(t=100)")]
     + [f"{name}{p}" for name in ("spa", "sptr", "sprg", "tprc_neumaier") for p in TILED]
     + [f"tprc{p}" for p in TILED[:3]]
 )

@@ -202,6 +202,9 @@ def check_trees():
     # of 5 in order: (v4 + (v3 + v2)) + (v1 + v0).
     expect_sum("rank_tree(in_order)", [1.0, 1.0, 0.0, BIG, 0.0], BIG + 2)
     expect_sum("rank_tree(in_order)", [0.0, 1.0, 0.0, BIG, 1.0], BIG)
+    # of 5 threads with one term each: ((v0 + v1) + (v2 + v3)) + v4.
+    expect_sum("openmp_llvm(5)", [BIG, 0.0, 1.0, 1.0, 0.0], BIG + 2)
+    expect_sum("openmp_llvm(5)", [0.0, BIG, 0.0, 1.0, 1.0], BIG)
     expect_sum("ompi_chain(1)", [BIG, 0.0, 0.0, 1.0, 1.0], BIG)
     expect_sum("ompi_chain(1)", [1.0, BIG, 0.0, 0.0, 1.0], BIG + 2)
 

@@ -103,6 +103,8 @@ const std::map<std::string_view, Expected>& expected_orders() {
       {"ompi_in_order", {"rank_tree(in_order)", "rank_tree(in_order)", any_device}},
       {"openmp",
        {"chunks(8) | arrive(uniform) | seq(from=zero)", "chunks(8) | arrive(launch) | seq(from=zero)", not_guaranteed}},
+      {"openmp_llvm",
+       {"chunks(8) | adjacent(8) | seq(from=zero)", "chunks(8) | adjacent(8) | seq(from=zero)", run_to_run}},
   };
   return expected;
 }
