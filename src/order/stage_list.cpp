@@ -17,6 +17,7 @@
   STAGE(kAdjacent)             \
   STAGE(kPairwise)             \
   STAGE(kNumpy)                \
+  STAGE(kPolars)               \
   STAGE(kCubTile)              \
   STAGE(kCubRake)              \
   STAGE(kPowerOfTwo)           \

@@ -389,6 +389,29 @@ def numpy_run(values, f):
     return add_from(r[0], values[whole:], f)
 
 
+def polars(state):
+    """The sum of a Polars column of floats: sums of lanes, blocks and all of them start from +0.0."""
+    f = state.format
+    rest = len(state) % 128
+    main, first = state.values[rest:], state.values[:rest]
+
+    def block(values):
+        v = [add_from(0.0, values[j::16], f) for j in range(16)]
+        for width in (8, 4):
+            v = [f.add(v[j], v[j + width]) for j in range(width)]
+        return f.add(f.add(v[0], v[2]), f.add(v[1], v[3]))
+
+    def pairwise_sum(values):
+        blocks = len(values) // 128
+        if blocks == 1:
+            return block(values)
+        left = blocks // 2 * 128
+        return f.add(pairwise_sum(values[:left]), pairwise_sum(values[left:]))
+
+    total = pairwise_sum(main) if main else 0.0
+    return State([f.add(total, add_from(-0.0, first, f))], f)
+
+
 # Name: function, parameters (those up to `required` must be given), options.
 GROUP_OPTIONS = ("from", "acc")
 RUN_OPTIONS = (*GROUP_OPTIONS, "rest")
@@ -407,6 +430,7 @@ STAGES = {
     "adjacent": (adjacent, ["k"], 1, ("rest",)),
     "pairwise": (pairwise, ["base"], 0, (*GROUP_OPTIONS, "half")),
     "numpy": (numpy, [], 0, ()),
+    "polars": (polars, [], 0, ()),
 }
 
 

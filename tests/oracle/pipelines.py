@@ -7,7 +7,7 @@ from orders import State, apply
 TILED = ("", "(32)", "(128,1)", "(items=4,b=16)", "(64,2,3)", "(grid=200)", "(1,3)", "(2,1,grid=2)")
 
 NAMED = (
-    ["sequential", "pairwise", "numpy", "warp", "ao"]
+    ["sequential", "pairwise", "numpy", "polars", "warp", "ao"]
     + ["nccl_ring", "ompi_ring(block=0)", "mpi_recursive_doubling", "mpi_rabenseifner"]
     + ["mpi_binomial", "ompi_binary(root=0)", "ompi_chain", "ompi_linear", "ompi_in_order"]
     + [f"simd{p}" for p in ("", "(1)", "(4)", "(w=2^4)", "(64)")]
@@ -144,7 +144,7 @@ class Builder:
         """A stage that leaves one partial sum whatever m is."""
         random = self.random
         kinds = ("seq", "seq(k)", "chunks", "strided", "tile", "halving", "adjacent", "pairwise", "pairwise(base)", "rank_tree")
-        kind = random.choice((*kinds, "seq", "seq", "pairwise", "pairwise(base)", "numpy", "named"))
+        kind = random.choice((*kinds, "seq", "seq", "pairwise", "pairwise(base)", "numpy", "polars", "named"))
         if kind in ("seq", "pairwise"):
             self.add(kind, (), self.group_options())
         elif kind == "seq(k)":
@@ -161,8 +161,8 @@ class Builder:
             self.add("halving", [("k", 2 ** (self.m - 1).bit_length() * random.choice((1, 1, 2)))])
         elif kind == "adjacent":
             self.add("adjacent", [("k", self.m + random.choice((0, 0, 1, 31)))])
-        elif kind == "numpy":
-            self.add("numpy")
+        elif kind in ("numpy", "polars"):
+            self.add(kind)
         elif kind == "rank_tree":
             tree = random.choice(((), (("tree", "levels"),), (("tree", "binomial"),), (("tree", "in_order"),)))
             self.add("rank_tree", (), tree)

@@ -62,6 +62,8 @@ inline constexpr const char* kPipelines[] = {
     "pairwise(6,acc=neumaier,half=down)",
     "numpy",
     "seq(2) | numpy",
+    "polars",
+    "strided(700) | polars",
     "cub_tile(1) | adjacent(32) | seq",
     "cub_tile(2,striped) | adjacent(32) | seq(8) | arrive | seq(acc=atomic)",
     "cub_rake(5) | seq",

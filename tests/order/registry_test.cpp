@@ -64,6 +64,7 @@ const std::map<std::string_view, Expected>& expected_orders() {
       {"eigen", {kEigen, kEigen, any_device}},
       {"numpy_einsum", {kEinsum, kEinsum, any_device}},
       {"std_reduce", {"adjacent(4,rest=keep) | seq(from=zero)", "adjacent(4,rest=keep) | seq(from=zero)", any_device}},
+      {"polars", {"polars", "polars", any_device}},
       {"tbb_deterministic", {"pairwise(from=zero,half=down)", "pairwise(from=zero,half=down)", any_device}},
       {"warp",
        {"halving(32) | arrive(uniform) | seq(acc=atomic)", "halving(32) | arrive(launch) | seq(acc=atomic)",
@@ -147,9 +148,9 @@ TEST_CASE("a stage has the kinds of steps that it says, whatever the number of p
 
 TEST_CASE("every stage of design.md is listed, and every listed one is tried") {
   const std::set<std::string_view> designed{
-      "shuffle",  "arrive",   "reverse",      "rotate",      "sort",      "perm",     "seq",
-      "chunks",   "strided",  "tile",         "halving",     "adjacent",  "pairwise", "numpy",
-      "cub_tile", "cub_rake", "power_of_two", "double_tree", "rank_tree", "tree",     "lanes"};
+      "shuffle",      "arrive",      "reverse",   "rotate",   "sort",     "perm",  "seq",      "chunks",
+      "strided",      "tile",        "halving",   "adjacent", "pairwise", "numpy", "cub_tile", "cub_rake",
+      "power_of_two", "double_tree", "rank_tree", "polars",   "tree",     "lanes"};
   std::set<std::string_view> listed;
   for (const Stage* stage : stages()) listed.insert(stage->name);
   CHECK(listed == designed);
