@@ -24,7 +24,8 @@ ARRIVALS = (
     "trace('rows.txt')",
 )  # fmt: skip
 FIXED = (
-    "sequential", "pairwise", "numpy", "polars", "simd", "simd(4)", "sptr", "sptr(32,1)", "sprg(16)", "tprc", "tprc_neumaier(8)",
+    "sequential", "pairwise", "numpy", "polars", "simd", "simd(4)", "sptr", "sptr(32,1)", "sprg(16)", "tprc",
+    "tprc_neumaier(8)",
     "cub", "cub(2)", "thrust", "cub_warp(16)", "cub_block(64)", "cub_block_raking(64)",
     "cub_block_raking_commutative(64)", "cg(64)", "nccl_ring", "nccl_tree(4)", "nccl_tree(2,second,split)",
     "mpi_recursive_doubling", "mpi_rabenseifner", "ompi_ring", "mpi_binomial", "ompi_binary", "ompi_chain(1)",

@@ -106,7 +106,8 @@ class Library:
 def open_mpi_forced():
     """Label, arguments of mpirun, environment, and the order of MPI_Reduce and of MPI_Allreduce."""
     def dynamic(collective, number):
-        return ["--mca", "coll_tuned_use_dynamic_rules", "1", "--mca", f"coll_tuned_{collective}_algorithm", str(number),
+        return ["--mca", "coll_tuned_use_dynamic_rules", "1",
+                "--mca", f"coll_tuned_{collective}_algorithm", str(number),
                 "--mca", "coll_tuned_reduce_algorithm_chain_fanout", "1"]
 
     def on_power_of_two(ranks, count, _root):
@@ -260,7 +261,8 @@ def compare(orders, library, binary, folder, tallies, ranks, counts, roots, forc
                 "ompi_linear", f"ompi_chain({root})", f"ompi_binary({root})", f"mpi_binomial({root})", DOUBLING)]
             expected = orders.sums(order, rows)
             for call, got in enumerate(calls):
-                where = f"{library.name}, {collective}, {label}, {ranks} ranks, root {root}, {count} elements, call {call + 1}"
+                where = (f"{library.name}, {collective}, {label}, {ranks} ranks, root {root}, {count} elements, "
+                         f"call {call + 1}")
                 tallies.setdefault(f"{library.name}, {label or collective}", Tally()).add(
                     got, expected, others, order, where)
 

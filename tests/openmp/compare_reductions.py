@@ -3,9 +3,9 @@
 
 usage: compare_reductions.py PROGRAM [--compiler CLANG]
 
-From 5 threads on every sum must have the bits of `openmp_llvm(t)`. Up to 4 threads libomp adds the threads' sums as they
-finish: every sum must be one that `openmp(t)` can give. Exit status 77 where the compiler or libomp is not installed, 1
-where bits differ.
+From 5 threads on every sum must have the bits of `openmp_llvm(t)`. Up to 4 threads libomp adds the threads' sums as
+they finish: every sum must be one that `openmp(t)` can give. Exit status 77 where the compiler or libomp is not
+installed, 1 where bits differ.
 """
 
 import argparse
@@ -61,15 +61,16 @@ def build(compiler, folder):
     """A program for each form of the loop, or nothing: a loop of its own region, and one in a longer region."""
     source = (HERE / "reductions.c").read_text(encoding="utf-8")
     combined = re.sub(r"#pragma omp parallel num_threads\(threads\)\n.*?\n    }\n",
-                      "    team = threads;\n#pragma omp parallel for reduction(+ : s) schedule(static) num_threads(threads)\n"
+                      "    team = threads;\n"
+                      "#pragma omp parallel for reduction(+ : s) schedule(static) num_threads(threads)\n"
                       "    for (long i = 0; i < n; ++i) s += x[i];\n", source, flags=re.S)
     assert combined != source
     binaries = []
     for name, text in (("region", source), ("combined", combined)):
         path, binary = folder / f"{name}.c", folder / name
         path.write_text(text, encoding="utf-8")
-        done = subprocess.run([compiler, "-O2", "-fopenmp", str(path), "-o", str(binary)], capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run([compiler, "-O2", "-fopenmp", str(path), "-o", str(binary)], capture_output=True,
+                              text=True, check=False)
         if done.returncode != 0:
             return []
         binaries.append(binary)
@@ -112,8 +113,8 @@ def main():
                     continue
                 answers = []
                 for order in (f"openmp_llvm({threads})", f"chunks({threads}) | seq(from=zero)"):
-                    done = subprocess.run([program, "sum", "--input", str(file), "--order", order, "--json", "-", "--quiet"],
-                                          capture_output=True, text=True, check=True)
+                    command = [program, "sum", "--input", str(file), "--order", order, "--json", "-", "--quiet"]
+                    done = subprocess.run(command, capture_output=True, text=True, check=True)
                     answers.append(json.loads(done.stdout)["results"][0]["bits"])
                 fixed += len(found)
                 told += len(found) if answers[0] != answers[1] else 0

@@ -143,7 +143,8 @@ class Builder:
     def finish(self):
         """A stage that leaves one partial sum whatever m is."""
         random = self.random
-        kinds = ("seq", "seq(k)", "chunks", "strided", "tile", "halving", "adjacent", "pairwise", "pairwise(base)", "rank_tree")
+        kinds = ("seq", "seq(k)", "chunks", "strided", "tile", "halving", "adjacent", "pairwise", "pairwise(base)",
+                 "rank_tree")
         kind = random.choice((*kinds, "seq", "seq", "pairwise", "pairwise(base)", "numpy", "polars", "named"))
         if kind in ("seq", "pairwise"):
             self.add(kind, (), self.group_options())
