@@ -16,7 +16,7 @@ INPUTS = ["uniform(0,1)", "normal(0,1)", "cancel(1e4)"]
 DRAWS = 50
 GROUPS = {  # of orders, by use
     "loops": "Loops, SIMD and threads", "cpu": "CPU libraries", "kernels": "GPU kernels", "gpu": "GPU libraries",
-    "reduce": "All-reduces of MPI and NCCL", "models": "Models that no program follows on purpose",
+    "reduce": "Reductions over ranks, of MPI and NCCL", "models": "Models that no program follows on purpose",
     None: "Other orders",
 }
 BLOCKS = 7813  # as many thread blocks as the recordings have

@@ -33,12 +33,14 @@ constexpr Parameter kGrid = {.name = "blocks", .kind = ParameterKind::count, .de
 constexpr Parameter kGridOnly[] = {kGrid};
 constexpr Parameter kGridAndLoad[] = {kGrid, kCubLoadParameter};
 
+constexpr Parameter kTreeThreads[] = {{.name = "t", .kind = ParameterKind::count, .default_text = "8", .low = 5}};
 constexpr Parameter kThreads[] = {{.name = "t", .kind = ParameterKind::count, .default_text = "8", .low = 1}};
 
 // All-reduce orders: term i is what rank i owns of one element, or position i of a ring or chain that is not in rank
 // order. They add in the format of the sums at every hop.
 constexpr Parameter kRingChunk[] = {{.name = "chunk", .kind = ParameterKind::count, .default_text = "0"}};
 constexpr Parameter kRingBlock[] = {{.name = "block", .kind = ParameterKind::count, .default_text = "0"}};
+constexpr Parameter kRoot[] = {{.name = "root", .kind = ParameterKind::count, .default_text = "0"}};
 constexpr Parameter kHosts[] = {{.name = "gpus", .kind = ParameterKind::count, .default_text = "8", .low = 1},
                                 kNcclTreeParameter,
                                 kNcclPatternParameter};
@@ -62,6 +64,7 @@ constexpr ListedOrder kListed[] = {
     {{"eigen", kPacket, "strided(w,u=2,rest=keep) | lanes(w,2,rest=keep) | strided(w,rest=keep) | halving(w,rest=keep) | seq", "Eigen's sum() of a vector that starts at the boundary of a packet of w terms. fp32: 4 with SSE, 8 with AVX, 16 with AVX-512; fp64: half of these", "Eigen 3.4, Core/Redux.h; measured"}, OrderDevice::cpu},
     {{"numpy_einsum", kPacket, "lanes(w,4,rows=adjacent,rest=keep) | strided(w,from=zero) | adjacent(w)", "numpy.einsum('i->', x) of a contiguous array, in vectors of w terms: 4 for fp32, 2 for fp64", "NumPy 1.24, einsum_sumprod.c.src; measured"}, OrderDevice::cpu},
     {{"std_reduce", {}, "adjacent(4,rest=keep) | seq(from=zero)", "std::reduce and std::transform_reduce of random access iterators without an execution policy, from 0.0", "libstdc++ 12, numeric"}, OrderDevice::cpu},
+    {{"polars", {}, "polars", "Polars' sum of a column of floats in one chunk without nulls", "Polars, crates/polars-compute/src/float_sum.rs"}, OrderDevice::cpu},
     {{"tbb_deterministic", kGrain, "pairwise(grain,from=zero,half=down)", "tbb::parallel_deterministic_reduce of a blocked_range with that grain size: longer ranges are halved, the left half rounded down; each part is added in turn from 0.0", "oneTBB 2021, parallel_reduce.h and blocked_range.h"}, OrderDevice::cpu},
     {{"warp", {}, "halving(32) | arrive | seq(acc=atomic)", "one shuffle tree per warp, warp sums added atomically", "[Harris2007]"}, OrderDevice::gpu},
     {{"ao", {}, "arrive | seq(acc=atomic)", "one atomicAdd per term", "[Shanmugavelu2024]"}, OrderDevice::gpu},
@@ -82,7 +85,13 @@ constexpr ListedOrder kListed[] = {
     {{"mpi_recursive_doubling", {}, "power_of_two | pairwise", "MPI_Allreduce of n ranks by recursive doubling: pairs of the first ranks until a power of two is left, then distances 1, 2, 4, ...", "MPICH; Open MPI, coll_base_allreduce.c"}, OrderDevice::cpu},
     {{"mpi_rabenseifner", {}, "mpi_recursive_doubling", "MPI_Allreduce of n ranks by reduce-scatter and allgather (Rabenseifner): each element is added in the order of recursive doubling, so the bits are the same", "MPICH; Open MPI, coll_base_allreduce.c"}, OrderDevice::cpu},
     {{"ompi_ring", kRingBlock, "rotate(block) | seq", "Open MPI's ring all-reduce of n ranks: a block starts at the rank of its number; with fewer elements than ranks it uses recursive doubling", "Open MPI, coll_base_allreduce.c"}, OrderDevice::cpu},
+    {{"mpi_binomial", kRoot, "rotate(root) | rank_tree(binomial)", "MPI_Reduce of n ranks by a binomial tree", "MPICH 4.0, reduce_intra_binomial.c; Open MPI 4.1, coll_base_reduce.c; measured"}, OrderDevice::cpu},
+    {{"ompi_binary", kRoot, "rotate(root) | rank_tree(levels)", "Open MPI's MPI_Reduce of n ranks by a binary tree: short messages of up to 31 ranks", "Open MPI 4.1, coll_base_topo.c; measured"}, OrderDevice::cpu},
+    {{"ompi_chain", kRoot, "rotate(root) | reverse | seq", "Open MPI's MPI_Reduce of n ranks by a chain that ends at the root, in segments (pipeline) or whole", "Open MPI 4.1, coll_base_topo.c; measured"}, OrderDevice::cpu},
+    {{"ompi_linear", {}, "reverse | seq", "Open MPI's MPI_Reduce of n ranks at the root, which receives from the last rank first", "Open MPI 4.1, coll_base_reduce.c; measured"}, OrderDevice::cpu},
+    {{"ompi_in_order", {}, "rank_tree(in_order)", "Open MPI's MPI_Reduce of n ranks by an in-order binary tree: some short messages of 256 ranks and more, operations of a program's own", "Open MPI 4.1, coll_base_topo.c; measured"}, OrderDevice::cpu},
     {{"openmp", kThreads, "chunks(t) | arrive | seq(from=zero)", "reduction(+:s) with a static schedule", "OpenMP 5.2"}, OrderDevice::cpu},
+    {{"openmp_llvm", kTreeThreads, "chunks(t) | adjacent(t) | seq(from=zero)", "the same by five threads or more of LLVM's libomp, which adds the threads' sums by a binomial tree; up to four threads it is openmp(t)", "LLVM 16, kmp_barrier.cpp and kmp_runtime.cpp; measured"}, OrderDevice::cpu},
 };
 // clang-format on
 

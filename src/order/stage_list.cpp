@@ -17,10 +17,12 @@
   STAGE(kAdjacent)             \
   STAGE(kPairwise)             \
   STAGE(kNumpy)                \
+  STAGE(kPolars)               \
   STAGE(kCubTile)              \
   STAGE(kCubRake)              \
   STAGE(kPowerOfTwo)           \
   STAGE(kDoubleTree)           \
+  STAGE(kRankTree)             \
   STAGE(kTree)
 
 namespace orderlab {

@@ -23,7 +23,7 @@ namespace {
 // Lanes, threads, lengths of runs: small ones, and from there on those that machines have.
 constexpr std::uint64_t kCounts[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024};
 
-// Ranks of an all-reduce by trees, whose description grows with them: more than any machine has.
+// Ranks of a reduction by trees, whose description grows with them, or by a chain: more than any machine has.
 constexpr std::size_t kMostRanks = std::size_t{1} << 17;
 
 /// An expression with {0} for every count of kCounts, and {n} for the least power of two that is n or more.
@@ -157,9 +157,12 @@ bool idles(const Order& order, std::size_t n, Format accumulate) {
   return false;
 }
 
+// A chain from the last rank to a root is made of stages that other orders have, too.
 bool is_of_ranks(const Order& order) {
-  return std::any_of(order.stages().begin(), order.stages().end(),
-                     [](const StageCall& call) { return call.stage->name == "double_tree"; });
+  return order.name() == "ompi_chain" ||
+         std::any_of(order.stages().begin(), order.stages().end(), [](const StageCall& call) {
+           return call.stage->name == "double_tree" || call.stage->name == "rank_tree";
+         });
 }
 
 /// The order written so, or its fixed form; empty where it is not valid.

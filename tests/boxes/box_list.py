@@ -206,6 +206,11 @@ def loop_boxes():
                            verdict=MAY_VARY if threads > 2 else "")
             box.flags = ["--box-threads", str(threads)]
             yield box
+    for threads in (5, 8):  # of libomp: more than four add their sums by a tree
+        build = Build("loops.c", "clang", ("-O2", "-fopenmp"), ("-lm",), "openmp_f")
+        box = compiled(f"OpenMP reduction, OMP_NUM_THREADS={threads}", "libomp", build, order=f"openmp_llvm({threads})")
+        box.flags = ["--box-threads", str(threads)]
+        yield box
 
 
 def library_boxes():

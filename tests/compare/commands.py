@@ -24,10 +24,12 @@ ARRIVALS = (
     "trace('rows.txt')",
 )  # fmt: skip
 FIXED = (
-    "sequential", "pairwise", "numpy", "simd", "simd(4)", "sptr", "sptr(32,1)", "sprg(16)", "tprc", "tprc_neumaier(8)",
+    "sequential", "pairwise", "numpy", "polars", "simd", "simd(4)", "sptr", "sptr(32,1)", "sprg(16)", "tprc",
+    "tprc_neumaier(8)",
     "cub", "cub(2)", "thrust", "cub_warp(16)", "cub_block(64)", "cub_block_raking(64)",
     "cub_block_raking_commutative(64)", "cg(64)", "nccl_ring", "nccl_tree(4)", "nccl_tree(2,second,split)",
-    "mpi_recursive_doubling", "mpi_rabenseifner", "ompi_ring",
+    "mpi_recursive_doubling", "mpi_rabenseifner", "ompi_ring", "mpi_binomial", "ompi_binary", "ompi_chain(1)",
+    "ompi_linear", "ompi_in_order", "openmp_llvm", "openmp_llvm(5)",
 )  # fmt: skip
 RANDOM = ("random", "random_tree", "warp", "ao", "spa", "spa(16,1)", "spa(b=8,items=4)", "openmp", "openmp(3)")
 OPTIONS = ("acc=plain", "acc=kahan", "acc=neumaier", "acc=atomic", "from=zero", "from=first")

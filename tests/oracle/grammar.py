@@ -75,7 +75,13 @@ NAMED_ORDERS = {
     "mpi_recursive_doubling": ({}, "power_of_two | pairwise"),
     "mpi_rabenseifner": ({}, "power_of_two | pairwise"),
     "ompi_ring": ({"block": "0"}, "rotate(block) | seq"),
+    "mpi_binomial": ({"root": "0"}, "rotate(root) | rank_tree(binomial)"),
+    "ompi_binary": ({"root": "0"}, "rotate(root) | rank_tree(levels)"),
+    "ompi_chain": ({"root": "0"}, "rotate(root) | reverse | seq"),
+    "ompi_linear": ({}, "reverse | seq"),
+    "ompi_in_order": ({}, "rank_tree(in_order)"),
     "openmp": ({"t": "8"}, "chunks(t) | arrive | seq(from=zero)"),
+    "openmp_llvm": ({"t": "8"}, "chunks(t) | adjacent(t) | seq(from=zero)"),
 }
 
 TOKEN = re.compile(r"\s*(?:([,()|=])|'([^']*)'|([^,()|='\s]+))")

@@ -316,6 +316,41 @@ def runs(values, k):
     return [values[i : i + k] for i in range(0, len(values), k)]
 
 
+def rank_tree(state, tree="levels"):
+    """What the root of a tree of ranks has, from its children down."""
+    v, f = state.values, state.format
+
+    def receive(own, *sent):
+        for x in sent:
+            own = f.add(own, x)
+        return own
+
+    def levels(rank):
+        width = 1
+        while 2 * width - 1 <= rank:
+            width *= 2
+        return receive(v[rank], *(levels(child) for child in (rank + width, rank + 2 * width) if child < len(v)))
+
+    def binomial(rank, limit):
+        """`limit`: a power of two above the distance to every child."""
+        children, distance = [], 1
+        while distance < limit and rank + distance < len(v):
+            children.append(binomial(rank + distance, distance))
+            distance *= 2
+        return receive(v[rank], *children)
+
+    def in_order(ranks):
+        half = len(ranks) // 2
+        near, far = ranks[half:-1], ranks[:half]
+        return receive(v[ranks[-1]], *(in_order(part) for part in (near, far) if part))
+
+    if tree not in ("levels", "binomial", "in_order"):
+        raise OrderError(f"rank_tree({tree})")
+    total = {"levels": lambda: levels(0), "binomial": lambda: binomial(0, 2 * len(v)),
+             "in_order": lambda: in_order(range(len(v)))}[tree]()
+    return State([total], f)
+
+
 def pairwise(state, base="1", half="up", **options):
     base = count_of(base)
     if half not in ("up", "down"):
@@ -354,6 +389,29 @@ def numpy_run(values, f):
     return add_from(r[0], values[whole:], f)
 
 
+def polars(state):
+    """The sum of a Polars column of floats: sums of lanes, blocks and all of them start from +0.0."""
+    f = state.format
+    rest = len(state) % 128
+    main, first = state.values[rest:], state.values[:rest]
+
+    def block(values):
+        v = [add_from(0.0, values[j::16], f) for j in range(16)]
+        for width in (8, 4):
+            v = [f.add(v[j], v[j + width]) for j in range(width)]
+        return f.add(f.add(v[0], v[2]), f.add(v[1], v[3]))
+
+    def pairwise_sum(values):
+        blocks = len(values) // 128
+        if blocks == 1:
+            return block(values)
+        left = blocks // 2 * 128
+        return f.add(pairwise_sum(values[:left]), pairwise_sum(values[left:]))
+
+    total = pairwise_sum(main) if main else 0.0
+    return State([f.add(total, add_from(-0.0, first, f))], f)
+
+
 # Name: function, parameters (those up to `required` must be given), options.
 GROUP_OPTIONS = ("from", "acc")
 RUN_OPTIONS = (*GROUP_OPTIONS, "rest")
@@ -367,10 +425,12 @@ STAGES = {
     "lanes": (lanes, ["w", "u"], 2, (*RUN_OPTIONS, "rows", "to")),
     "tile": (tile, ["b", "items", "grid"], 2, ("acc",)),
     "power_of_two": (power_of_two, [], 0, ()),
+    "rank_tree": (rank_tree, ["tree"], 0, ()),
     "halving": (halving, ["k"], 1, ("to", "rest")),
     "adjacent": (adjacent, ["k"], 1, ("rest",)),
     "pairwise": (pairwise, ["base"], 0, (*GROUP_OPTIONS, "half")),
     "numpy": (numpy, [], 0, ()),
+    "polars": (polars, [], 0, ()),
 }
 
 

@@ -7,8 +7,9 @@ from orders import State, apply
 TILED = ("", "(32)", "(128,1)", "(items=4,b=16)", "(64,2,3)", "(grid=200)", "(1,3)", "(2,1,grid=2)")
 
 NAMED = (
-    ["sequential", "pairwise", "numpy", "warp", "ao"]
+    ["sequential", "pairwise", "numpy", "polars", "warp", "ao"]
     + ["nccl_ring", "ompi_ring(block=0)", "mpi_recursive_doubling", "mpi_rabenseifner"]
+    + ["mpi_binomial", "ompi_binary(root=0)", "ompi_chain", "ompi_linear", "ompi_in_order"]
     + [f"simd{p}" for p in ("", "(1)", "(4)", "(w=2^4)", "(64)")]
     + [f"gcc_simd{p}" for p in ("", "(4,1)", "(16,epilogue=8)", "(w=64)")]
     + [f"clang_simd{p}" for p in ("", "(4,2)", "(16,4,8)", "(8,3,2)")]
@@ -17,6 +18,7 @@ NAMED = (
     + [f"cub_warp{p}" for p in ("", "(16)", "(w=3)")]
     + [f"{name}{p}" for name in ("cub_block", "cg") for p in ("", "(64)", "(b=2^9)", "(1024)")]
     + [f"openmp{p}" for p in ("", "(1)", "(3)", "(t=100)")]
+    + [f"openmp_llvm{p}" for p in ("", "(5)", "(t=100)")]
     + [f"{name}{p}" for name in ("spa", "sptr", "sprg", "tprc_neumaier") for p in TILED]
     + [f"tprc{p}" for p in TILED[:3]]
 )
@@ -28,6 +30,7 @@ REFUSED = (
     "halving(8,acc=plain)", "halving(8,from=zero)", "seq(acc=fast)", "seq(from=one)", "seq(acc=fma)",
     "seq(from=zero,acc=kahan)", "seq(from=first,acc=atomic)", "seq(from=zero,acc=neumaier)",
     "rotate(0)", "rotate(5) | seq", "rotate(1,middle) | seq", "nccl_ring(5)", "ompi_ring(block=6)", "power_of_two",
+    "rank_tree(2)", "rank_tree(level)", "ompi_chain(5)",
     "seq(rest=keep)", "strided(2,rest=carry) | seq", "halving(8,to=3) | seq", "halving(8,to=16) | seq",
     "lanes(2) | seq", "lanes(4,2,rest=carry) | seq", "lanes(6,2,to=2) | seq",
     "lanes(4,2,rows=adjacent,acc=kahan) | seq",
@@ -140,8 +143,9 @@ class Builder:
     def finish(self):
         """A stage that leaves one partial sum whatever m is."""
         random = self.random
-        kinds = ("seq", "seq(k)", "chunks", "strided", "tile", "halving", "adjacent", "pairwise", "pairwise(base)")
-        kind = random.choice((*kinds, "seq", "seq", "pairwise", "pairwise(base)", "numpy", "named"))
+        kinds = ("seq", "seq(k)", "chunks", "strided", "tile", "halving", "adjacent", "pairwise", "pairwise(base)",
+                 "rank_tree")
+        kind = random.choice((*kinds, "seq", "seq", "pairwise", "pairwise(base)", "numpy", "polars", "named"))
         if kind in ("seq", "pairwise"):
             self.add(kind, (), self.group_options())
         elif kind == "seq(k)":
@@ -158,8 +162,11 @@ class Builder:
             self.add("halving", [("k", 2 ** (self.m - 1).bit_length() * random.choice((1, 1, 2)))])
         elif kind == "adjacent":
             self.add("adjacent", [("k", self.m + random.choice((0, 0, 1, 31)))])
-        elif kind == "numpy":
-            self.add("numpy")
+        elif kind in ("numpy", "polars"):
+            self.add(kind)
+        elif kind == "rank_tree":
+            tree = random.choice(((), (("tree", "levels"),), (("tree", "binomial"),), (("tree", "in_order"),)))
+            self.add("rank_tree", (), tree)
         else:
             self.named()
 

@@ -193,6 +193,29 @@ def check_trees():
     expect_sum("power_of_two | seq", [1.0, 1.0, BIG, 0.0, 0.0, 0.0], BIG + 2)
     expect_sum("power_of_two | seq", [1.0, 1.0, 1.0, 1.0, BIG, 1.0], BIG + 4)
     expect_sum("power_of_two | seq", [BIG, 0.0, 0.0, 0.0, 1.0, 1.0], BIG)
+    # rank_tree of 4: (v0 + (v1 + v3)) + v2; (v0 + v1) + (v2 + v3); (v3 + v2) + (v1 + v0).
+    expect_sum("rank_tree", [0.0, 1.0, BIG, 1.0], BIG + 2)
+    expect_sum("rank_tree(binomial)", [0.0, 1.0, BIG, 1.0], BIG)
+    expect_sum("rank_tree(in_order)", [0.0, 1.0, BIG, 1.0], BIG)
+    expect_sum("rank_tree(levels)", [BIG, 0.0, 1.0, 1.0], BIG)
+    expect_sum("rank_tree(tree=binomial)", [BIG, 0.0, 1.0, 1.0], BIG + 2)
+    # of 5 in order: (v4 + (v3 + v2)) + (v1 + v0).
+    expect_sum("rank_tree(in_order)", [1.0, 1.0, 0.0, BIG, 0.0], BIG + 2)
+    expect_sum("rank_tree(in_order)", [0.0, 1.0, 0.0, BIG, 1.0], BIG)
+    # polars: the first n mod 128 in turn, added last; lanes of 16, and (v0 + v2) + (v1 + v3) of the last four.
+    ones = [1.0] + [0.0] * 127
+    expect_sum("polars", [1.0, 1.0, BIG] + [0.0] * 128, BIG + 2)
+    expect_sum("polars", [BIG, 0.0, 1.0] + ones, BIG)
+    expect_sum("polars", [0.0] * 3 + [BIG, 1.0, 0.0, 1.0] + [0.0] * 124, BIG + 2)
+    expect_sum("polars", [BIG, 0.0, 1.0] + [0.0] * 13 + [0.0, 0.0, 1.0] + [0.0] * 109, BIG + 2)
+    expect_sum("polars", [BIG] + [0.0] * 127 + ones + ones, BIG + 2)
+    expect_sum("polars", [-0.0] * 300, 0.0)
+    expect_sum("polars", [-0.0] * 3, 0.0)
+    # of 5 threads with one term each: ((v0 + v1) + (v2 + v3)) + v4.
+    expect_sum("openmp_llvm(5)", [BIG, 0.0, 1.0, 1.0, 0.0], BIG + 2)
+    expect_sum("openmp_llvm(5)", [0.0, BIG, 0.0, 1.0, 1.0], BIG)
+    expect_sum("ompi_chain(1)", [BIG, 0.0, 0.0, 1.0, 1.0], BIG)
+    expect_sum("ompi_chain(1)", [1.0, BIG, 0.0, 0.0, 1.0], BIG + 2)
 
 
 def check_tiles():

@@ -103,6 +103,59 @@ struct DoublingEmulation {
   }
 };
 
+/// Open MPI's and MPICH's MPI_Reduce to a root: every rank receives from its children in turn and sends to its parent.
+/// Ranks count from the root on.
+class ReduceEmulation {
+ public:
+  enum class Tree { binary, binomial, chain, in_order };
+
+  explicit ReduceEmulation(std::size_t ranks, Tree tree) : down_(ranks), root_(tree == Tree::in_order ? ranks - 1 : 0) {
+    if (tree == Tree::in_order) {
+      connect_in_order(0, ranks);
+      return;
+    }
+    for (std::size_t rank = ranks; rank-- > 1;) down_[parent(tree, rank)].push_back(rank);
+    for (auto& children : down_) children = {children.rbegin(), children.rend()};  // the lowest first
+  }
+
+  template <class T>
+  T sum(const std::vector<T>& x) const {
+    return sum_at(x, root_);
+  }
+
+ private:
+  static std::size_t parent(Tree tree, std::size_t rank) {
+    if (tree == Tree::chain) return rank - 1;
+    if (tree == Tree::binomial) return rank & (rank - 1);  // without the lowest bit
+    std::size_t above = 1;                                 // ranks on the parent's level
+    while (4 * above - 1 <= rank) above *= 2;
+    std::size_t parent = rank;
+    while (parent >= 2 * above - 1) parent -= above;  // slimit and delta of build_tree
+    return parent;
+  }
+
+  void connect_in_order(std::size_t begin, std::size_t size) {
+    if (size < 2) return;
+    const std::size_t right = size == 2 ? 0 : size / 2;
+    const std::size_t own = begin + size - 1;
+    down_[own].push_back(own - 1);
+    connect_in_order(begin + right, size - 1 - right);
+    if (right == 0) return;
+    down_[own].push_back(begin + right - 1);
+    connect_in_order(begin, right);
+  }
+
+  template <class T>
+  T sum_at(const std::vector<T>& x, std::size_t rank) const {
+    T value = x[rank];
+    for (const std::size_t child : down_[rank]) value = value + sum_at(x, child);
+    return value;
+  }
+
+  std::vector<std::vector<std::size_t>> down_;
+  std::size_t root_;
+};
+
 /// NCCL's tree all-reduce, from the parents: hosts of `gpus` ranks, the last one with what is left.
 class TreeEmulation {
  public:

@@ -67,6 +67,32 @@ void compare_trees(const Terms<T>& terms, std::size_t& trees_differ, std::size_t
   CHECK(terms.sum("nccl_tree") == sum(8, "first", "balanced"));
 }
 
+template <class T>
+void compare_reduces(const Terms<T>& terms, std::size_t& orders_differ) {
+  using Tree = ReduceEmulation::Tree;
+  const std::size_t n = terms.array.size();
+  std::vector<T> from_last(terms.array.rbegin(), terms.array.rend());
+  T linear = from_last.front();
+  for (std::size_t i = 1; i < n; ++i) linear = linear + from_last[i];
+  CHECK(terms.sum("ompi_linear") == bits_of(linear));
+  CHECK(terms.sum("ompi_in_order") == bits_of(ReduceEmulation(n, Tree::in_order).sum(terms.array)));
+  for (const std::size_t root : std::set<std::size_t>{0, n / 3, n - 1}) {
+    CAPTURE(root);
+    std::vector<T> from_root = terms.array;
+    std::rotate(from_root.begin(), from_root.begin() + static_cast<std::ptrdiff_t>(root), from_root.end());
+    std::set<std::uint64_t> sums;
+    const auto compare = [&](const char* order, Tree tree) {
+      const std::uint64_t bits = terms.sum(call(order, root));
+      CHECK(bits == bits_of(ReduceEmulation(n, tree).sum(from_root)));
+      sums.insert(bits);
+    };
+    compare("ompi_binary", Tree::binary);
+    compare("mpi_binomial", Tree::binomial);
+    compare("ompi_chain", Tree::chain);
+    if (sums.size() == 3) ++orders_differ;
+  }
+}
+
 /// Element e of rank r is term r + e, so that the elements have sums of their own.
 template <class T>
 std::vector<std::vector<T>> vectors(const std::vector<T>& x, std::size_t elements) {
@@ -138,6 +164,27 @@ TEST_CASE_TEMPLATE("recursive doubling and Rabenseifner's all-reduce give every 
   CHECK(elements_differ > 50);
 }
 
+TEST_CASE_TEMPLATE("MPI_Reduce adds as its ranks do, to any root", T, double, float, Half, Bfloat16) {
+  std::size_t orders_differ = 0;
+  for_all_ranks<T>(95'000, [&](const Terms<T>& terms) { compare_reduces(terms, orders_differ); });
+  CHECK(orders_differ > 50);
+}
+
+TEST_CASE("children of a rank are those of Open MPI's trees") {
+  CHECK(all_reduce_shape("ompi_binary", 1) == "0");
+  CHECK(all_reduce_shape("ompi_binary", 4) == "((0+(1+3))+2)");
+  CHECK(all_reduce_shape("ompi_binary", 12) == "((0+((1+((3+7)+11))+(5+9)))+((2+(4+8))+(6+10)))");
+  CHECK(all_reduce_shape("ompi_binary(2)", 4) == "((2+(3+1))+0)");
+  CHECK(all_reduce_shape("mpi_binomial", 7) == "(((0+1)+(2+3))+((4+5)+6))");
+  CHECK(all_reduce_shape("mpi_binomial", 5) == "(((0+1)+(2+3))+4)");
+  CHECK(all_reduce_shape("mpi_binomial(root=1)", 3) == "((1+2)+0)");
+  CHECK(all_reduce_shape("ompi_chain", 4) == "(((3+2)+1)+0)");
+  CHECK(all_reduce_shape("ompi_chain(2)", 4) == "(((1+0)+3)+2)");
+  CHECK(all_reduce_shape("ompi_linear", 4) == "(((3+2)+1)+0)");
+  CHECK(all_reduce_shape("ompi_in_order", 2) == "(1+0)");
+  CHECK(all_reduce_shape("ompi_in_order", 9) == "((8+((7+6)+(5+4)))+((3+2)+(1+0)))");
+}
+
 TEST_CASE("chunk c of NCCL's ring ends at rank c, block k of Open MPI's starts at rank k") {
   CHECK(all_reduce_shape("nccl_ring", 1) == "0");
   CHECK(all_reduce_shape("nccl_ring", 4) == "(((1+2)+3)+0)");
@@ -189,6 +236,7 @@ TEST_CASE("a chunk that no rank has is refused, and says which there are") {
         "rotate(4): there is no rank or chunk of that number among 4 partial sums; k must be from 0 to 3");
   CHECK(complaint("ompi_ring(1)", 1) ==
         "rotate(1): there is no rank or chunk of that number among 1 partial sums; k must be 0");
+  CHECK(complaint("mpi_binomial(4)", 4) == complaint("nccl_ring(4)", 4));
   CHECK(complaint("chunks(4) | ompi_ring(4)", 100) == complaint("nccl_ring(4)", 4));
   CHECK(complaint("ompi_ring(18446744073709551615)", 4).starts_with("rotate(18446744073709551615): "));
   CHECK_THROWS_WITH_AS(parse_order("nccl_tree(0)"),

@@ -197,7 +197,7 @@ TEST_CASE("a name of what orders do or consist of is answered with these orders"
   offers("Cascade", "pairwise");
   offers("compensated", "tprc_neumaier");
   offers("ring", "nccl_ring or ompi_ring");
-  offers("mpi", "mpi_recursive_doubling or mpi_rabenseifner");
+  offers("mpi", "mpi_recursive_doubling, mpi_rabenseifner or mpi_binomial");
   offers("desc", "sort or sort(key=desc)");
   offers("aligned", "cub_tile or cub(load=aligned)");
   offers("split", "pairwise, numpy, double_tree or nccl_tree(pattern=split)");

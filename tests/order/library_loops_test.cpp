@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -107,7 +108,34 @@ T einsum_loop(const std::vector<T>& x, std::size_t w) {
   return neighbours(sums);
 }
 
+/// Polars' float_sum.rs: the first n mod 128 in turn, added to the others at last; these by blocks of 128.
+template <class T>
+T polars_loop(const std::vector<T>& x) {
+  const auto part = [&x](std::size_t begin, std::size_t end) {
+    return std::vector<T>(x.begin() + static_cast<std::ptrdiff_t>(begin), x.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  const std::size_t rest = x.size() % 128;
+  if (rest == x.size()) return from_zero(in_turn(x));
+  std::vector<T> blocks;
+  for (std::size_t begin = rest; begin < x.size(); begin += 128) {
+    std::vector<T> v = columns(part(begin, begin + 128), 16, [](const auto& column) { return in_turn(column); });
+    for (std::size_t width = 8; width >= 4; width /= 2)
+      for (std::size_t j = 0; j < width; ++j) v[j] = v[j] + v[j + width];
+    blocks.push_back((v[0] + v[2]) + (v[1] + v[3]));
+  }
+  const std::function<T(std::size_t, std::size_t)> pairwise = [&](std::size_t begin, std::size_t count) {
+    if (count == 1) return blocks[begin];
+    return pairwise(begin, count / 2) + pairwise(begin + count / 2, count - count / 2);
+  };
+  const T main = pairwise(0, blocks.size());
+  return rest == 0 ? from_zero(main) : from_zero(main) + in_turn(part(0, rest));
+}
+
 }  // namespace
+
+TEST_CASE("polars is the loop of its library") {
+  compare("polars", [](const auto& x) { return polars_loop(x); });
+}
 
 TEST_CASE("eigen and numpy_einsum are the loops of these libraries") {
   for (const std::size_t w : {2u, 4u, 8u, 16u}) {

@@ -7,8 +7,9 @@
 using namespace orderlab;
 
 TEST_CASE("named orders know whose they are") {
-  for (const char* name : {"numpy", "numpy_einsum", "eigen", "gcc_simd", "clang_simd", "std_reduce",
-                           "tbb_deterministic", "openmp", "simd", "ompi_ring", "mpi_recursive_doubling"})
+  for (const char* name : {"numpy", "numpy_einsum", "polars", "eigen", "gcc_simd", "clang_simd", "std_reduce",
+                           "tbb_deterministic", "openmp", "openmp_llvm", "simd", "ompi_ring", "mpi_recursive_doubling",
+                           "mpi_binomial", "ompi_binary", "ompi_chain", "ompi_linear", "ompi_in_order"})
     CHECK_MESSAGE(device_of_order(name) == OrderDevice::cpu, name);
   for (const char* name : {"warp", "ao", "spa", "sptr", "sprg", "tprc", "cub", "thrust", "cg", "nccl_ring"})
     CHECK_MESSAGE(device_of_order(name) == OrderDevice::gpu, name);

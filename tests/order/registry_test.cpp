@@ -64,6 +64,7 @@ const std::map<std::string_view, Expected>& expected_orders() {
       {"eigen", {kEigen, kEigen, any_device}},
       {"numpy_einsum", {kEinsum, kEinsum, any_device}},
       {"std_reduce", {"adjacent(4,rest=keep) | seq(from=zero)", "adjacent(4,rest=keep) | seq(from=zero)", any_device}},
+      {"polars", {"polars", "polars", any_device}},
       {"tbb_deterministic", {"pairwise(from=zero,half=down)", "pairwise(from=zero,half=down)", any_device}},
       {"warp",
        {"halving(32) | arrive(uniform) | seq(acc=atomic)", "halving(32) | arrive(launch) | seq(acc=atomic)",
@@ -96,8 +97,15 @@ const std::map<std::string_view, Expected>& expected_orders() {
       {"mpi_recursive_doubling", {"power_of_two | pairwise", "power_of_two | pairwise", any_device}},
       {"mpi_rabenseifner", {"power_of_two | pairwise", "power_of_two | pairwise", any_device}},
       {"ompi_ring", {"rotate(0) | seq", "rotate(0) | seq", run_to_run}},
+      {"mpi_binomial", {"rotate(0) | rank_tree(binomial)", "rotate(0) | rank_tree(binomial)", run_to_run}},
+      {"ompi_binary", {"rotate(0) | rank_tree", "rotate(0) | rank_tree", run_to_run}},
+      {"ompi_chain", {"rotate(0) | reverse | seq", "rotate(0) | reverse | seq", run_to_run}},
+      {"ompi_linear", {"reverse | seq", "reverse | seq", any_device}},
+      {"ompi_in_order", {"rank_tree(in_order)", "rank_tree(in_order)", any_device}},
       {"openmp",
        {"chunks(8) | arrive(uniform) | seq(from=zero)", "chunks(8) | arrive(launch) | seq(from=zero)", not_guaranteed}},
+      {"openmp_llvm",
+       {"chunks(8) | adjacent(8) | seq(from=zero)", "chunks(8) | adjacent(8) | seq(from=zero)", run_to_run}},
   };
   return expected;
 }
@@ -139,10 +147,10 @@ TEST_CASE("a stage has the kinds of steps that it says, whatever the number of p
 }
 
 TEST_CASE("every stage of design.md is listed, and every listed one is tried") {
-  const std::set<std::string_view> designed{"shuffle",  "arrive",       "reverse",     "rotate",  "sort",
-                                            "perm",     "seq",          "chunks",      "strided", "tile",
-                                            "halving",  "adjacent",     "pairwise",    "numpy",   "cub_tile",
-                                            "cub_rake", "power_of_two", "double_tree", "tree",    "lanes"};
+  const std::set<std::string_view> designed{
+      "shuffle",      "arrive",      "reverse",   "rotate",   "sort",     "perm",  "seq",      "chunks",
+      "strided",      "tile",        "halving",   "adjacent", "pairwise", "numpy", "cub_tile", "cub_rake",
+      "power_of_two", "double_tree", "rank_tree", "polars",   "tree",     "lanes"};
   std::set<std::string_view> listed;
   for (const Stage* stage : stages()) listed.insert(stage->name);
   CHECK(listed == designed);

@@ -134,11 +134,15 @@ const std::vector<std::string> kStages{"halving(2)",
                                        "pairwise(300)",
                                        "numpy",
                                        "power_of_two",
+                                       "polars",
                                        "cub_tile(3)",
                                        "cub_tile(2,striped)",
                                        "cub_rake(96)",
                                        "cub_rake(96,commutative_only)",
-                                       "double_tree(8)"};
+                                       "double_tree(8)",
+                                       "rank_tree",
+                                       "rank_tree(binomial)",
+                                       "rank_tree(in_order)"};
 
 Step step_of(const std::string& text, std::size_t m, Format format = Format::fp64) {
   return describe(parse_order(text).stages()[0], m, format).front();

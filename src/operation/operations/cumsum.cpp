@@ -91,9 +91,12 @@ void scan_tiles(LoweredOperation& result, const LookbackCall& lookback, bool exc
   launch.grid = scan.tiles();
   launch.guarantee = scan.drawn() ? Guarantee::not_guaranteed : Guarantee::run_to_run;
   result.rows.units = static_cast<std::uint32_t>(scan.tiles());
-  result.deterministic = {"as the operation, each tile adds the inclusive sum of the tile before it",
-                          "the same scan where every look-back finds it one tile back; no library offers it",
-                          chained_scan, count_chained_scan};
+  result.deterministic = {
+      "as the operation, each tile adds the inclusive sum of the tile before it",
+      "the same scan where every look-back finds it one tile back. cub::DeviceScan has another fixed "
+      "order from CCCL 3.5 on, with determinism::run_to_run: each look-back ends at the last tile before it whose "
+      "number is a multiple of 32",
+      chained_scan, count_chained_scan};
 }
 
 /// log2 of the threads that PyTorch gives to a row.
