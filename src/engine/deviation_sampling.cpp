@@ -26,8 +26,9 @@ void check_range(const SampleOptions& options, Against against) {
 Deviation draw(const Evaluator& evaluator, const Yardstick& yardstick, Against against, std::uint64_t i,
                Evaluator::Scratch& scratch, LargestBounds& bounds) {
   const auto evaluated = [&](std::uint64_t sample) {
-    const Evaluation e = evaluator.evaluate(sample, scratch);
-    bounds.add(e, evaluator.formats().accumulate, evaluator.term_count());
+    Evaluation e = evaluator.evaluate(sample, scratch);
+    e.height = evaluator.plan().path_roundings(e.height);
+    bounds.add(e, evaluator.plan().coarsest(), evaluator.term_count());
     return e.value;
   };
   if (against == Against::exact) return yardstick.from_reference(evaluated(i));
