@@ -55,9 +55,9 @@ struct Stage {
   /// Checks arguments against m partial sums; Error(usage). Null: any m is allowed.
   void (*check_count)(const Arguments& arguments, std::size_t m) = nullptr;
 
-  /// What it does with m >= 1 partial sums that are added in `accumulate`. Which kinds of steps there are must not
-  /// depend on m, nor may it fail where check_count does. For products, a step that fuses them comes before all that
-  /// add.
+  /// What it does with m >= 1 partial sums that are added in `accumulate`, which an In step before it may have chosen.
+  /// Which kinds of steps there are must not depend on m, nor may it fail where check_count does. For products, a step
+  /// that fuses them comes before all that add.
   Steps (*describe)(const Arguments& arguments, std::size_t m, Format accumulate);
 };
 
@@ -75,6 +75,9 @@ inline std::size_t count_left(const StageCall& call, std::size_t m, Format accum
 bool is_random(const StageCall& call);
 bool is_uniform(const StageCall& call);
 bool is_by_value(const StageCall& call);
+
+/// Whether the stage rounds partial sums, or says what format the stages after it add in.
+bool changes_format(const StageCall& call);
 
 /// The built-in stages.
 std::span<const Stage* const> stages();
@@ -133,6 +136,9 @@ class Order {
 
   /// Position of the first random stage; stages().size() for a fixed order.
   std::size_t first_random() const;
+
+  /// Whether some stage changes formats: not every addition may be rounded to the accumulate format then.
+  bool changes_format() const;
 
   /// The weakest guarantee of its stages.
   Guarantee guarantee() const;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct PlannedStep {
   std::size_t in;        ///< partial sums before it
   std::size_t out;       ///< and after it
   std::uint16_t stream;  ///< for its draws: streams::kFirstStage plus the number of random steps before it
+  AddFormat format;      ///< what its additions are rounded to
 };
 
 struct PlanHeights;
@@ -41,7 +43,28 @@ class Plan {
   /// Whether some step fuses products, so that they are not rounded before it.
   bool fuses() const { return fuses_; }
 
+  /// Whether some step changes formats: a Round or an In.
+  bool changes_format() const { return first_change_ < steps_.size(); }
+
+  /// Whether one does, or adds in another format than formats().accumulate, from the first random step on: then what is
+  /// known of sums in the accumulate format says nothing of those that are drawn.
+  bool draws_in_other_formats() const;
+
   std::span<const PlannedStep> steps() const { return steps_; }
+
+  /// Steps before the first that changes formats: all of them add in the accumulate format.
+  std::span<const PlannedStep> steps_before_change() const { return std::span(steps_).first(first_change_); }
+
+  /// The coarsest of the formats that some rounding of the plan is to.
+  Format coarsest() const;
+
+  /// At most so many roundings are on a path from a term to a sum of that height: its additions, and what changes of
+  /// format round beside them.
+  std::uint64_t path_roundings(std::uint64_t height) const;
+
+  /// An upper bound of the sum of the unit roundoffs of all roundings on a path from a term to the sum, not upward
+  /// rounded; empty where an accumulator is not plain or products are fused.
+  std::optional<double> path_roundoff() const;
 
   /// Steps before the first random one, and the others.
   std::span<const PlannedStep> fixed_steps() const { return std::span(steps_).first(fixed_); }
@@ -61,6 +84,7 @@ class Plan {
   bool fuses_ = false;
   std::vector<PlannedStep> steps_;
   std::size_t fixed_ = 0;
+  std::size_t first_change_ = 0;
   std::shared_ptr<const PlanHeights> heights_;
 };
 

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "orderlab/format.hpp"
 #include "orderlab/parameters.hpp"
 
 namespace orderlab {
@@ -168,12 +169,31 @@ struct Fold {
   bool wide = false;  ///< the additions are done in fp32; of a kept sum each is rounded to the accumulate format
 };
 
+/// Rounds every partial sum to a format, to nearest, ties to even.
+struct Round {
+  Format format;
+};
+
+/// Says how the steps after it add: every addition is rounded to `add`, and its sum to `store`.
+struct In {
+  Format add;
+  Format store;
+};
+
 }  // namespace steps
 
-/// Steps inside a Within, a Split or a Fold neither draw nor sort; there only those of a Split, if of all its parts,
-/// may fuse products.
+/// Steps inside a Within, a Split or a Fold neither draw, sort nor change formats; there only those of a Split, if of
+/// all its parts, may fuse products.
 struct Step {
-  std::variant<steps::Move, steps::Add, steps::Within, steps::Split, steps::Fold> is;
+  std::variant<steps::Move, steps::Add, steps::Within, steps::Split, steps::Fold, steps::Round, steps::In> is;
+};
+
+/// What additions are rounded to: to `add` and, where sums are stored in another format, to `store` after that.
+struct AddFormat {
+  Format add = Format::fp64;
+  Format store = Format::fp64;
+
+  friend bool operator==(const AddFormat&, const AddFormat&) = default;
 };
 
 inline Steps::Steps(std::initializer_list<Step> steps) : Steps(std::vector<Step>(steps)) {}
@@ -195,6 +215,12 @@ std::size_t count_left(const Steps& steps, std::size_t m);
 bool is_random(const Step& step);
 bool is_uniform(const Step& step);
 bool is_by_value(const Step& step);
+
+/// Whether a step is a Round or an In.
+bool changes_format(const Step& step);
+
+/// How the steps after these add, where they are done in `before`.
+AddFormat format_after(const Steps& steps, AddFormat before);
 
 namespace steps {
 

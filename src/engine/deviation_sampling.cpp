@@ -32,8 +32,9 @@ struct Ready {
   Evaluator::Scratch& scratch;
 
   double result(std::uint64_t sample, LargestBounds& bounds) const {
-    const Evaluation e = evaluator.evaluate(sample, scratch);
-    bounds.add(e, evaluator.formats().accumulate, evaluator.term_count());
+    Evaluation e = evaluator.evaluate(sample, scratch);
+    e.height = evaluator.plan().path_roundings(e.height);
+    bounds.add(e, evaluator.plan().coarsest(), evaluator.term_count());
     return e.value;
   }
 };

@@ -128,6 +128,10 @@ RecognizedSpace order_space(const Evaluator& evaluator) {
   const auto tail = std::span(stages).subspan(evaluator.order().first_random());
   if (tail.empty()) return {std::move(space), {}};
 
+  if (evaluator.plan().draws_in_other_formats())
+    return {std::nullopt, "partial sums are rounded, or added in another format than " +
+                              std::string(info(space.formats.accumulate).name) + ", after `" +
+                              std::string(tail.front().stage->name) + "`"};
   bool tree_last = false;
   if (std::string why = tail_obstacle(tail, tree_last); !why.empty()) return {std::nullopt, std::move(why)};
   if (tree_last) {

@@ -18,13 +18,15 @@ ResultCounts sample(const Evaluator& evaluator, const CountingFrame& frame, cons
     throw Error(ErrorKind::usage, "samples " + std::to_string(options.begin) + ":" + std::to_string(options.end) +
                                       ": the range must hold at least one sample and end by 2^48");
   PerThread<Evaluator::Scratch> scratch([&] { return evaluator.make_scratch(); });
-  const Format accumulate = evaluator.formats().accumulate;
+  const Plan& plan = evaluator.plan();
+  const Format coarsest = plan.coarsest();
   const auto take = [&](std::uint64_t begin, std::uint64_t end, ResultCounts& counts) {
     std::array<Evaluation, Evaluator::kTogether> buffer;
     const auto results = std::span(buffer).first(end - begin);
     evaluator.evaluate_all(begin, results, scratch.local());
     for (const Evaluation& e : results)
-      counts.add(e, running_bound(e.error), probabilistic_bound(e.error, accumulate, e.height, evaluator.term_count()));
+      counts.add(e, running_bound(e.error),
+                 probabilistic_bound(e.error, coarsest, plan.path_roundings(e.height), evaluator.term_count()));
   };
   return sample_runs_in_rounds(
       options, evaluator.together(), [&] { return ResultCounts(frame); }, take);

@@ -73,6 +73,7 @@ bool all_equal(std::span<const double> values) {
 
 std::optional<LastAdditions> last_additions(const Evaluator& evaluator, const TermView& terms) {
   const Order& order = evaluator.order();
+  if (order.changes_format()) return std::nullopt;  // the last stage alone would add in another format
   const auto& stages = order.stages();
   const std::span<const StageCall> random = std::span(stages).subspan(order.first_random());
   const StageCall& last = stages.back();

@@ -69,6 +69,11 @@ LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const 
   if (order != nullptr && !operation.takes_order)
     throw Error(ErrorKind::usage,
                 text + ": adds in the order of its kernel and takes no other; give --arrival for its units");
+  if (order != nullptr && order->changes_format())
+    throw Error(ErrorKind::unsupported,
+                text + ": its outputs are added in one format, and order " + order->expression() +
+                    " rounds between stages or changes the format; leave out `round` and `in`, or use `orderlab "
+                    "sample` for one output");
   if (order == nullptr && operation.needs_order)
     throw Error(ErrorKind::usage, text + ": no order: give --order NAME, such as --order pairwise");
   for (const auto* tensor : {&inputs.factor, &inputs.self})

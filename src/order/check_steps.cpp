@@ -50,13 +50,14 @@ class StepsCheck {
     std::size_t m = m_;
     for (const Step& step : all) {
       check(step, m, !adds);
-      adds = adds || !std::holds_alternative<steps::Move>(step.is);
+      adds = adds || !(std::holds_alternative<steps::Move>(step.is) || changes_format(step));
       m = count_left(step, m);
     }
     require(adds == call_.stage->reduces, adds ? "it adds, and the stage says that it arranges"
                                                : "it adds nothing, and the stage says that it reduces");
     const auto any = [&](bool (*is)(const Step&)) { return std::any_of(all.begin(), all.end(), is); };
     const bool as_for_one = any(is_random) == is_random(call_) && any(is_by_value) == is_by_value(call_) &&
+                            any(changes_format) == changes_format(call_) &&
                             (all.size() == 1 && is_uniform(all.front())) == is_uniform(call_);
     require(as_for_one, "it has other kinds of steps than for one partial sum");
   }
@@ -77,7 +78,8 @@ class StepsCheck {
                           [&](const steps::Add& add) { check(add, m, false, may_fuse); },
                           [&](const steps::Within& within) { check(within, m); },
                           [&](const steps::Split& split) { check(split, m, may_fuse && fuses(step)); },
-                          [&](const steps::Fold& fold) { check(fold, m); }},
+                          [&](const steps::Fold& fold) { check(fold, m); }, [](const steps::Round&) {},
+                          [](const steps::In&) {}},
                step.is);
   }
 
@@ -87,6 +89,7 @@ class StepsCheck {
     for (const Step& step : inner) {
       require(!is_random(step), "it draws inside another step");
       require(!is_by_value(step), "it sorts inside another step");
+      require(!changes_format(step), "it changes formats inside another step");
       check(step, m, may_fuse);
       may_fuse = may_fuse && std::holds_alternative<steps::Move>(step.is);
       m = count_left(step, m);

@@ -59,6 +59,10 @@ bool equal(const steps::Fold& a, const steps::Fold& b) {
          equal(a.initial, b.initial) && equal(a.later, b.later) && equal(a.rest, b.rest);
 }
 
+bool equal(const steps::Round& a, const steps::Round& b) { return a.format == b.format; }
+
+bool equal(const steps::In& a, const steps::In& b) { return a.add == b.add && a.store == b.store; }
+
 }  // namespace
 
 bool equal(const Step& a, const Step& b) {

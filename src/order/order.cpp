@@ -9,6 +9,7 @@
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "order/check_steps.hpp"
+#include "order/formats_along.hpp"
 #include "order/left_to_right.hpp"
 #include "order/resolve.hpp"
 #include "order/syntax.hpp"
@@ -97,6 +98,11 @@ std::size_t Order::first_random() const {
   return static_cast<std::size_t>(random - stages_.begin());
 }
 
+bool Order::changes_format() const {
+  return std::any_of(stages_.begin(), stages_.end(),
+                     [](const StageCall& call) { return orderlab::changes_format(call); });
+}
+
 bool Order::random() const { return first_random() < stages_.size(); }
 
 Guarantee Order::guarantee() const {
@@ -173,7 +179,9 @@ std::vector<std::string> Order::warnings(std::size_t n, Format accumulate) const
       threads_per_block = tree && call.arguments.count(0) == tile_threads ? tile_threads : 0;
       tile_threads = call.stage->name == "tile" ? call.arguments.count(0) : 0;
     }
-    m = count_left(call, m, accumulate);
+    const Steps steps = orderlab::describe(call, m, accumulate);
+    m = count_left(steps, m);
+    accumulate = format_after(steps, {accumulate, accumulate}).add;
   }
   return result;
 }
@@ -197,8 +205,9 @@ std::vector<Steps> Order::describe(std::size_t n, bool products, Format accumula
   all.reserve(stages_.size());
   bool reduced = false;
   std::size_t m = n;
+  FormatsAlong formats(accumulate);
   for (const StageCall& call : stages_) {
-    all.push_back(orderlab::describe(call, m, accumulate));
+    all.push_back(orderlab::describe(call, m, formats.adds().add));
     if (call.stage->check_count != nullptr) call.stage->check_count(call.arguments, m);
     if (!built_in(*call.stage)) check_steps(call, all.back(), m);
     if (fuses(all.back())) {
@@ -206,7 +215,13 @@ std::vector<Steps> Order::describe(std::size_t n, bool products, Format accumula
       if (reduced)
         refuse(std::string(kProductsOnly) +
                " stands after another reducing stage, where no products are left; move it to the first one");
+      if (formats.changed())
+        refuse(std::string(kProductsOnly) +
+               " stands after a stage that rounds them or changes the format, where no products are left; move it "
+               "before that one");
     }
+    for (const Step& step : all.back())
+      if (const std::string problem = formats.follow(call, step); !problem.empty()) refuse(problem);
     m = count_left(all.back(), m);
     reduced = reduced || call.stage->reduces;
   }

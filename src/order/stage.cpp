@@ -26,4 +26,9 @@ bool is_by_value(const StageCall& call) {
   return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return is_by_value(step); });
 }
 
+bool changes_format(const StageCall& call) {
+  const Steps steps = any_steps(call);
+  return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return changes_format(step); });
+}
+
 }  // namespace orderlab

@@ -8,6 +8,8 @@
   STAGE(kRotate)               \
   STAGE(kSort)                 \
   STAGE(kPerm)                 \
+  STAGE(kRound)                \
+  STAGE(kIn)                   \
   STAGE(kSeq)                  \
   STAGE(kChunks)               \
   STAGE(kStrided)              \

@@ -29,7 +29,8 @@ std::size_t count_of(const steps::Fold& fold, std::size_t m) {
 }  // namespace
 
 std::size_t count_left(const Step& step, std::size_t m) {
-  return std::visit(Overloaded{[&](const steps::Move&) { return m; },
+  return std::visit(Overloaded{[&](const steps::Move&) { return m; }, [&](const steps::Round&) { return m; },
+                               [&](const steps::In&) { return m; },
                                [&](const steps::Add& add) {
                                  std::size_t count = 0;
                                  for (const Groups& g : add.groups) count += count_of(g, m);
@@ -68,6 +69,16 @@ bool is_uniform(const Step& step) {
 bool is_by_value(const Step& step) {
   const auto* move = std::get_if<steps::Move>(&step.is);
   return move != nullptr && move->kind == steps::Move::Kind::by_value;
+}
+
+bool changes_format(const Step& step) {
+  return std::holds_alternative<steps::Round>(step.is) || std::holds_alternative<steps::In>(step.is);
+}
+
+AddFormat format_after(const Steps& steps, AddFormat before) {
+  for (const Step& step : steps)
+    if (const auto* in = std::get_if<steps::In>(&step.is)) before = {in->add, in->store};
+  return before;
 }
 
 namespace steps {

@@ -69,8 +69,8 @@ class TreeHashes {
   std::uint64_t salt_ = kAdd;  ///< stands for the format that sums are rounded to
 };
 
-/// What Interpreter does for groups that are added in turn, plainly: all groups of a piece at once, a member of each after
-/// the other, which reads the partial sums as they lie. False for other steps.
+/// What Interpreter does for groups that are added in turn, plainly: all groups of a piece at once, a member of each
+/// after the other, which reads the partial sums as they lie. False for other steps.
 bool add_in_rows(const Step& step, std::span<const TreeHashes::Value> in, std::span<TreeHashes::Value> out) {
   const auto* add = std::get_if<steps::Add>(&step.is);
   if (add == nullptr || add->how.tree != Combination::Tree::in_turn) return false;
@@ -100,6 +100,11 @@ std::uint64_t order_key(const Order& order, std::size_t n, bool products, Format
     if (is_random(call) || is_by_value(call))
       throw Error(ErrorKind::usage, "order " + order.expression() + ": `" + std::string(call.stage->name) +
                                         "` has no tree of its own; give a fixed order that does not sort");
+  if (order.changes_format())
+    throw Error(ErrorKind::unsupported,
+                "order " + order.expression() +
+                    ": rounds between stages or adds in several formats, and trees are compared "
+                    "of orders that add in one; leave out `round` and `in`");
   const std::vector<Steps> stages = order.describe(n, products, accumulate);
   std::vector<TreeHashes::Value> sums(n);
   for (std::size_t i = 0; i < n; ++i) sums[i] = TreeHashes::leaf(i);

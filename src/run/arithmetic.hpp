@@ -295,15 +295,23 @@ class Nodes {
   static constexpr bool kTagged = false;
 
   /// `terms` are those of the tree; sums are rounded to `format`.
-  Nodes(SummationTree& tree, const TermView& terms, Format format) : tree_(&tree), terms_(&terms), format_(format) {}
+  Nodes(SummationTree& tree, const TermView& terms, Format format)
+      : tree_(&tree), terms_(&terms), format_(format), store_(format) {}
+
+  /// What sums are rounded to from now on.
+  void add_in(AddFormat format) {
+    format_ = format.add;
+    store_ = format.store;
+  }
 
   double rank(Value v) const;
 
   Value add(Value a, Value b) { return binary(Operation::add, a, b); }
   Value add_ftz(Value a, Value b) { return binary(Operation::add_ftz, a, b); }
-  Value start(Value a) { return unary(Operation::start, a); }
-  Value start_ftz(Value a) { return unary(Operation::start_ftz, a); }
-  Value round(Value a) { return unary(Operation::round, a); }
+  Value start(Value a) { return stored(unary(Operation::start, a)); }
+  Value start_ftz(Value a) { return stored(unary(Operation::start_ftz, a)); }
+  Value round(Value a) { return rounded_to(a, format_); }
+  Value rounded_to(Value a, Format format) { return tree_->add(Operation::round, format, {&a, 1}); }
 
   template <class Next>
   Value group(Accumulate accumulate, bool from_zero, std::size_t count, Next next) {
@@ -323,13 +331,15 @@ class Nodes {
  private:
   Value binary(Operation operation, Value a, Value b) {
     const Value children[2] = {a, b};
-    return tree_->add(operation, format_, children);
+    return stored(tree_->add(operation, format_, children));
   }
   Value unary(Operation operation, Value a) { return tree_->add(operation, format_, {&a, 1}); }
+  Value stored(Value sum) { return store_ == format_ ? sum : rounded_to(sum, store_); }
 
   SummationTree* tree_;
   const TermView* terms_;
   Format format_;
+  Format store_;
   mutable std::vector<double> values_ = {};  ///< values of the nodes that there were when rank was last asked for
 };
 

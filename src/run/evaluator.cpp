@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -19,8 +18,10 @@
 #include "run/heights.hpp"
 #include "run/in_parts.hpp"
 #include "run/leaves.hpp"
+#include "run/mixed_evaluator.hpp"
 #include "run/plan_run.hpp"
 #include "run/plan_steps.hpp"
+#include "run/plan_trees.hpp"
 #include "run/sample_rows.hpp"
 
 namespace orderlab {
@@ -141,29 +142,12 @@ class EvaluatorOf final : public Evaluator {
 
   SummationTree tail_tree() const override {
     const FloatEnvironment environment;
-    const std::vector<double> numbers = random_inputs();
-    const TermView leaves = view_of(numbers.data(), numbers.size());
-    SummationTree tree(random_count());
-    Nodes nodes(tree, leaves, kFormatOf<T>);
-    std::vector<SummationTree::Node> all(random_count());
-    std::iota(all.begin(), all.end(), SummationTree::Node{0});
-    tree.set_roots({root_of(tail().empty() ? tail() : after_random(), nodes, all, 0)});
-    return tree;
+    return tail_tree_of(*plan_, random_inputs(), seed_);
   }
 
   SummationTree tree(std::uint64_t sample) const override {
     const FloatEnvironment environment;
-    SummationTree tree(terms_.n);
-    Nodes nodes(tree, terms_, kFormatOf<T>);
-    std::vector<SummationTree::Node> all(terms_.n);
-    for (SummationTree::Node leaf = 0; leaf < terms_.n; ++leaf)
-      all[leaf] = leaves_.converted() ? nodes.round(leaf) : leaf;
-    auto root = root_of(plan_->steps(), nodes, all, sample);
-    const bool product_left = tree.leaf(root) && terms_.products();
-    if (formats().result != formats().accumulate || product_left)
-      root = Nodes(tree, terms_, formats().result).round(root);
-    tree.set_roots({root});
-    return tree;
+    return tree_of(*plan_, terms_, leaves_.converted(), {seed_, sample});
   }
 
  private:
@@ -239,12 +223,6 @@ class EvaluatorOf final : public Evaluator {
     return run_steps(after_random(), arith, in, buffers, {seed_, 0})[0];
   }
 
-  SummationTree::Node root_of(std::span<const PlannedStep> steps, Nodes& nodes,
-                              std::span<const SummationTree::Node> leaves, std::uint64_t sample) const {
-    Buffers<Nodes> buffers;
-    return run_steps<Nodes>(steps, nodes, Input<Nodes>(leaves), buffers, {seed_, sample})[0];
-  }
-
   /// Whether the first random step is the first of all.
   bool untouched() const { return plan_->fixed_steps().empty(); }
 
@@ -280,6 +258,7 @@ std::unique_ptr<const Evaluator> Evaluator::make(std::shared_ptr<const Plan> pla
   const FloatEnvironment environment;
   check_terms(*plan, terms);
   const Loop ours = in_float_environment_each(loop);
+  if (plan->changes_format()) return make_mixed_evaluator(std::move(plan), terms, seed, ours);
   return with_type_of(plan->formats().accumulate, [&](auto* type) -> std::unique_ptr<const Evaluator> {
     using T = std::remove_pointer_t<decltype(type)>;
     if (plan->fuses()) return std::make_unique<EvaluatorOf<Product<T>>>(std::move(plan), terms, seed, ours);
@@ -305,7 +284,11 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
   if (n == 0) return 0;
   const std::vector<PlannedStep> steps = plan_steps(order, n, formats.accumulate);
   const bool fused = std::any_of(steps.begin(), steps.end(), [](const auto& each) { return fuses(each.step); });
-  const double number = fused ? sizeof(Product<double>) : info(formats.accumulate).bits / 8.0;
+  const bool mixed =
+      std::any_of(steps.begin(), steps.end(), [](const auto& each) { return changes_format(each.step); });
+  const double number = fused   ? sizeof(Product<double>)
+                        : mixed ? sizeof(double) + kHeightBytes
+                                : info(formats.accumulate).bits / 8.0;
   const auto drawn = std::find_if(steps.begin(), steps.end(), [](const auto& each) { return is_random(each.step); });
   const auto first_random = static_cast<std::size_t>(drawn - steps.begin());
   const Parts parts = Parts::of(std::span(steps).first(first_random));
@@ -313,7 +296,7 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
   double fixed = 0;
   double scratch = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const auto& [step, before, m, stream] = steps[i];
+    const auto& [step, before, m, stream, format] = steps[i];
     const double row = static_cast<double>(before) * number;
     if (i == first_random && row <= kRowBytes) scratch += row * kMaxRows;
     const auto* move = std::get_if<steps::Move>(&step.is);

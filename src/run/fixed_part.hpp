@@ -26,13 +26,16 @@ class FixedPart {
 
   /// Runs the fixed steps of the plan on the leaves.
   FixedPart(const Plan& plan, const Leaves<N>& leaves, const Loop& loop)
-      : leaves_(leaves), loop_(loop), error_(leaves.error()), heights_(plan.heights().left) {
-    const std::span<const PlannedStep> steps = plan.fixed_steps();
+      : FixedPart(plan.fixed_steps(), plan.heights(), leaves, loop) {}
+
+  /// Runs steps that begin a plan on the leaves; `of` is heights_of them.
+  FixedPart(std::span<const PlannedStep> steps, const PlanHeights& of, const Leaves<N>& leaves, const Loop& loop)
+      : leaves_(leaves), loop_(loop), error_(leaves.error()), heights_(of.left) {
     if (steps.empty()) {
       error_.scale = leaves.scale();
       return;
     }
-    const std::size_t apart = plan.heights().steps_apart;
+    const std::size_t apart = of.steps_apart;
     Buffers<Floats<N>> buffers;
     auto left = apart < steps.size() ? run_scaled(steps.first(apart), buffers) : run_numbers(steps, buffers);
     if (apart < steps.size()) {

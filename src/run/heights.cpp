@@ -158,11 +158,12 @@ HeightRuns heights_after(const Step& step, const HeightRuns& in) {
                                [&](const steps::Within& within) { return after(within, in); },
                                [&](const steps::Split& split) { return HeightRuns(1, SplitHeights(split).of(in)); },
                                [&](const steps::Fold& fold) { return after(fold, step, in); },
-                               [&](const steps::Move&) { return in.all_equal() ? in : one_by_one(step, in); }},
+                               [&](const steps::Move&) { return in.all_equal() ? in : one_by_one(step, in); },
+                               [&](const steps::Round&) { return in; }, [&](const steps::In&) { return in; }},
                     step.is);
 }
 
-std::optional<std::uint64_t> sum_height(std::span<const PlannedStep> steps, const HeightRuns& in) {
+std::optional<HeightRuns> drawn_heights(std::span<const PlannedStep> steps, const HeightRuns& in) {
   HeightRuns heights = in;
   for (const PlannedStep& planned : steps) {
     if (std::holds_alternative<steps::Move>(planned.step.is)) {
@@ -172,7 +173,12 @@ std::optional<std::uint64_t> sum_height(std::span<const PlannedStep> steps, cons
       heights = heights_after(planned.step, heights);
     }
   }
-  return heights.first();
+  return heights;
+}
+
+std::optional<std::uint64_t> sum_height(std::span<const PlannedStep> steps, const HeightRuns& in) {
+  const std::optional<HeightRuns> heights = drawn_heights(steps, in);
+  return heights ? std::optional(heights->first()) : std::nullopt;
 }
 
 std::optional<std::uint64_t> height_in_turn(std::span<const PlannedStep> steps, const HeightRuns& in) {
@@ -184,16 +190,22 @@ std::optional<std::uint64_t> height_in_turn(std::span<const PlannedStep> steps, 
   return *greatest + in.size() - 1;
 }
 
-PlanHeights heights_of(const Plan& plan) {
+PlanHeights heights_of(std::span<const PlannedStep> fixed, std::size_t n) {
   PlanHeights heights;
-  heights.left = HeightRuns(plan.term_count(), 0);
-  for (const PlannedStep& planned : plan.fixed_steps()) {
+  heights.left = HeightRuns(n, 0);
+  for (const PlannedStep& planned : fixed) {
     if (!std::holds_alternative<steps::Move>(planned.step.is))
       heights.left = heights_after(planned.step, heights.left);
     else if (!heights.left.all_equal())
       return heights;
     ++heights.steps_apart;
   }
+  return heights;
+}
+
+PlanHeights heights_of(const Plan& plan) {
+  PlanHeights heights = heights_of(plan.fixed_steps(), plan.term_count());
+  if (heights.steps_apart < plan.fixed_steps().size()) return heights;
   heights.sum = sum_height(plan.drawn_steps(), heights.left);
   return heights;
 }

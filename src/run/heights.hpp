@@ -27,8 +27,14 @@ struct PlanHeights {
 
 PlanHeights heights_of(const Plan& plan);
 
-/// Height of the sum that `steps`, from a random one on, make of partial sums with the heights `in`; empty where it
-/// depends on the draw. Equal heights stay equal however they are moved, so moves are passed over.
+/// The same of fixed steps at the beginning of a plan, without the height of the sum.
+PlanHeights heights_of(std::span<const PlannedStep> fixed, std::size_t n);
+
+/// Heights that `steps`, from a random one on, leave of partial sums with the heights `in`; empty where they depend on
+/// the draw. Equal heights stay equal however they are moved, so moves are passed over.
+std::optional<HeightRuns> drawn_heights(std::span<const PlannedStep> steps, const HeightRuns& in);
+
+/// The same of steps that leave the sum alone.
 std::optional<std::uint64_t> sum_height(std::span<const PlannedStep> steps, const HeightRuns& in);
 
 /// Height of the sum that such steps make if they only move the partial sums and then add them from left to right, and

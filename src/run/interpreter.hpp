@@ -40,7 +40,9 @@ class Interpreter {
                           [&](const steps::Add& add) { run(add, in, out, false); },
                           [&](const steps::Within& within) { run(within, in, out); },
                           [&](const steps::Split& split) { run(split, in, out); },
-                          [&](const steps::Fold& fold) { run(fold, in, out); }},
+                          [&](const steps::Fold& fold) { run(fold, in, out); },
+                          [&](const steps::Round& round) { run(round, in, out); },
+                          [&](const steps::In&) { in.copy_to(out); }},  // whoever runs the steps after it knows
                step.is);
   }
 
@@ -253,6 +255,13 @@ class Interpreter {
         in.copy_to(out);
         shuffle_values(out, stream_);
     }
+  }
+
+  // Numbers of one type are in plans that change no format; heights and shapes do not change by rounding.
+  void run(const steps::Round& round, const Input<A>& in, Output<A> out) {
+    in.copy_to(out);
+    if constexpr (requires(Value v) { arith_.rounded_to(v, round.format); })
+      for (Value& value : out) value = arith_.rounded_to(value, round.format);
   }
 
   static void rotate(const steps::Move& move, const Input<A>& in, Output<A> out) {

@@ -15,21 +15,26 @@ namespace orderlab {
 
 namespace {
 
-void append(const Steps& steps, std::vector<PlannedStep>& planned, std::size_t n) {
+// Returns how what follows adds; the steps add in `format`.
+AddFormat append(const Steps& steps, std::vector<PlannedStep>& planned, std::size_t n, AddFormat format) {
   for (const Step& step : steps) {
+    format = format_after({step}, format);
     const std::size_t m = planned.empty() ? n : planned.back().out;
     const bool after_random = !planned.empty() && is_random(planned.back().step);
     const auto stream = planned.empty() ? streams::kFirstStage : planned.back().stream;
-    planned.push_back({step, m, count_left(step, m), static_cast<std::uint16_t>(stream + (after_random ? 1 : 0))});
+    planned.push_back(
+        {step, m, count_left(step, m), static_cast<std::uint16_t>(stream + (after_random ? 1 : 0)), format});
   }
+  return format;
 }
 
 }  // namespace
 
 std::vector<PlannedStep> plan_steps(const Order& order, std::size_t n, Format accumulate) {
   std::vector<PlannedStep> planned;
+  AddFormat format{accumulate, accumulate};
   for (const StageCall& call : order.stages())
-    append(describe(call, planned.empty() ? n : planned.back().out, accumulate), planned, n);
+    format = append(describe(call, planned.empty() ? n : planned.back().out, format.add), planned, n, format);
   return planned;
 }
 
@@ -38,10 +43,13 @@ Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& form
   const FloatEnvironment environment;
   const std::vector<Steps> all = order.describe(n, products, formats.accumulate);
   steps_.reserve(all.size() + 1);
-  for (const Steps& steps : all) append(steps, steps_, n);
+  AddFormat format{formats.accumulate, formats.accumulate};
+  for (const Steps& steps : all) format = append(steps, steps_, n, format);
   fuses_ = std::any_of(steps_.begin(), steps_.end(), [](const auto& planned) { return orderlab::fuses(planned.step); });
   const auto random = [](const PlannedStep& planned) { return is_random(planned.step); };
   fixed_ = static_cast<std::size_t>(std::find_if(steps_.begin(), steps_.end(), random) - steps_.begin());
+  const auto changes = [](const PlannedStep& planned) { return orderlab::changes_format(planned.step); };
+  first_change_ = static_cast<std::size_t>(std::find_if(steps_.begin(), steps_.end(), changes) - steps_.begin());
   heights_ = std::make_shared<const PlanHeights>(heights_of(*this));
 }
 

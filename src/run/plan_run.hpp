@@ -57,6 +57,7 @@ Input<A> run_steps(std::span<const PlannedStep> steps, A& arith, Input<A> in, Bu
   for (const PlannedStep& planned : steps) {
     const std::size_t left = in.size() == planned.in ? planned.out : count_left(planned.step, in.size());
     const auto out = buffers.get(which, left);
+    if constexpr (requires { arith.add_in(planned.format); }) arith.add_in(planned.format);
     run_step(planned.step, arith, in, out, buffers.memory, RandomStream(draw.seed, planned.stream, draw.sample));
     in = Input<A>(out);
     which = 1 - which;

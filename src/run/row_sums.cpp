@@ -16,6 +16,7 @@
 #include "run/fused_rows.hpp"
 #include "run/in_parts.hpp"
 #include "run/leaves.hpp"
+#include "run/mixed_evaluator.hpp"
 #include "run/plan_run.hpp"
 #include "run/plan_steps.hpp"
 #include "run/recorder.hpp"
@@ -29,7 +30,7 @@ namespace {
 
 /// The additions of the plan where it draws so; empty where they are not plain ones, or for too many rows.
 std::optional<RowProgram> recorded(const Plan& plan, Draw draw) {
-  if (plan.fuses() || plan.term_count() > GroupRows::kMostMembers) return std::nullopt;
+  if (plan.fuses() || plan.changes_format() || plan.term_count() > GroupRows::kMostMembers) return std::nullopt;
   RowProgram program;
   Recorder recorder(program, plan.formats().accumulate);
   const auto members = recorded_rows(plan.term_count());
@@ -128,9 +129,24 @@ class RowByRow {
   std::vector<N> joined_;
 };
 
+/// The same of plans that change formats.
+class MixedRowByRow {
+ public:
+  explicit MixedRowByRow(const Plan& plan) : plan_(std::shared_ptr<const Plan>(), &plan) {}
+
+  double sum(const TermView& terms, Draw draw) const {
+    const auto evaluator = make_mixed_evaluator(plan_, terms, draw.seed, serial_loop);
+    return evaluator->evaluate(draw.sample, *evaluator->make_scratch()).value;
+  }
+
+ private:
+  std::shared_ptr<const Plan> plan_;  ///< owns nothing
+};
+
 /// Calls use with a RowByRow for the plan.
 template <class Use>
 void with_row_by_row(const Plan& plan, Use use) {
+  if (plan.changes_format()) return use(MixedRowByRow(plan));
   with_type_of(plan.formats().accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     if (plan.fuses())

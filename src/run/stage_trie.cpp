@@ -4,6 +4,7 @@
 
 #include "core/memory.hpp"
 #include "order/equal_steps.hpp"
+#include "orderlab/error.hpp"
 
 namespace orderlab {
 
@@ -12,10 +13,12 @@ void StageTrie::add(const std::vector<Steps>& stages, std::size_t order) {
   std::size_t at = kNone;
   for (const Steps& stage : stages)
     for (const Step& step : stage) {
+      if (changes_format(step))
+        throw Error(ErrorKind::unsupported, "orders that round between stages are not added beside others");
       const std::size_t in = at == kNone ? n_ : nodes_[at].out;
       const std::vector<std::size_t>& known = at == kNone ? first_ : nodes_[at].next;
-      const auto found = std::find_if(known.begin(), known.end(),
-                                      [&](std::size_t node) { return equal(nodes_[node].step, step); });
+      const auto found =
+          std::find_if(known.begin(), known.end(), [&](std::size_t node) { return equal(nodes_[node].step, step); });
       if (found != known.end()) {
         at = *found;
         continue;

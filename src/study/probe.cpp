@@ -20,6 +20,16 @@ namespace {
 constexpr std::size_t kMuchWork = std::size_t{1}
                                   << 20;  // terms that a thread adds in a millisecond: others wake in less
 
+// What masks find is the tree of a box that adds in one format.
+Order expected_order(const std::string& text) {
+  Order order = parse_order(text);
+  if (order.changes_format())
+    throw Error(ErrorKind::unsupported, "expected order " + text +
+                                            ": rounds between stages or changes the format, and a box is taken to add "
+                                            "in one; leave out `round` and `in`");
+  return order;
+}
+
 class Probe {
  public:
   Probe(const ProbeRequest& request, const Watch& watch) : request_(request), follower_(watch) {
@@ -40,7 +50,7 @@ class Probe {
 
   std::optional<ProbeFinding> run() {
     kProbeOptions.check(request_);
-    if (!request_.expected.empty()) options_.expected = {request_.expected, parse_order(request_.expected)};
+    if (!request_.expected.empty()) options_.expected = {request_.expected, expected_order(request_.expected)};
     refuse_equal("sizes", request_.sizes);
     refuse_equal("threads", request_.threads);
     refuse_equal("offsets", request_.offsets);

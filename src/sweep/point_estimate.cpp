@@ -116,7 +116,7 @@ PointEstimate estimate(const SweepPoint& point, int threads) {
   const auto n = static_cast<double>(config.n);
   const Order& order = *point.order;
   const auto& stages = order.stages();
-  const Format accumulate = config.formats.accumulate;
+  AddFormat format{config.formats.accumulate, config.formats.accumulate};
   std::size_t partial_sums = config.n;
   double once_ns = kPointNs + n * kTermNs;
   double sample_ns = kSampleNs;
@@ -124,11 +124,13 @@ PointEstimate estimate(const SweepPoint& point, int threads) {
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const auto count = static_cast<double>(partial_sums);
     if (i == order.first_random()) sample_ns += count * kPartialSumNs;
-    if (is_random(stages[i])) sample_ns += count * draw_ns(stages[i], partial_sums, accumulate);
+    if (is_random(stages[i])) sample_ns += count * draw_ns(stages[i], partial_sums, format.add);
     if (i == order.first_random() && !study::arrival_of(order).empty())
       once_ns += count * kArrivalNs * static_cast<double>(std::min(arrival_draws(partial_sums), point.draws()));
     if (i == order.first_random()) walked = count;
-    partial_sums = count_left(stages[i], partial_sums, accumulate);
+    const Steps steps = describe(stages[i], partial_sums, format.add);
+    partial_sums = count_left(steps, partial_sums);
+    format = format_after(steps, format);
   }
   const auto samples = static_cast<double>(point.draws());
   if (config.all_orders && order.random()) once_ns += walk_ns(walked);

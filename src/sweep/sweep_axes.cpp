@@ -36,8 +36,12 @@ void require_few(const SweepPoint& point) {
     throw Error(ErrorKind::input, "samples all: " + point.config.order + ": not all orders can be enumerated, " + why +
                                       "; give a number");
   std::size_t partial_sums = point.config.n;
-  for (std::size_t i = 0; i < order.first_random(); ++i)
-    partial_sums = count_left(order.stages()[i], partial_sums, point.config.formats.accumulate);
+  AddFormat format{point.config.formats.accumulate, point.config.formats.accumulate};
+  for (std::size_t i = 0; i < order.first_random(); ++i) {
+    const Steps steps = describe(order.stages()[i], partial_sums, format.add);
+    partial_sums = count_left(steps, partial_sums);
+    format = format_after(steps, format);
+  }
   if (!order.random() || partial_sums <= kMost) return;
   throw Error(ErrorKind::input, fmt::format("samples all: {} has {} partial sums at n = {}, too many for all orders "
                                             "(at most {}); give a number, or exclude the point",

@@ -115,6 +115,23 @@ TEST_CASE("numpy in 16 bits rounds more often than it adds, so only D1 and P3 ar
   CHECK(fp32.number({"bounds", "gamma"}).has_value());
 }
 
+TEST_CASE("D2 adds the unit roundoffs along a path where there are several, and D3 and P1 are not derived") {
+  const std::vector<double> terms(60, 0.1);
+  Measured measured(Format::fp32, terms, "chunks(6) | round(bf16) | in(bf16) | seq");
+  measured.draw(1);
+  const double theta = 9 * 0x1p-24 + 6 * 0x1p-8;  // 9 additions in fp32, a rounding to bf16, 5 additions there
+  const double gamma = theta / (1 - theta) * 60 * 0.1;
+  CHECK(*measured.number({"bounds", "gamma"}) >= gamma);
+  CHECK(*measured.number({"bounds", "gamma"}) <= gamma * (1 + 1e-6));
+  CHECK(measured.number({"bounds", "running", "max"}).has_value());
+  CHECK(measured.number({"bounds", "probabilistic", "value"}).has_value());
+  check_null(measured, {"bounds", "any_order"});
+  check_null(measured, {"bounds", "higham_mary", "value"});
+  Measured kahan(Format::fp32, terms, "chunks(6) | round(bf16) | in(bf16) | seq(acc=kahan)");
+  kahan.draw(1);
+  check_null(kahan, {"bounds", "gamma"});
+}
+
 TEST_CASE("a sum without roundings has bounds of 0") {
   Measured one(Format::fp32, {0.1}, "sequential");
   one.draw(1);

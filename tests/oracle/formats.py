@@ -135,6 +135,22 @@ class Format:
         return math.copysign(0.0, value) if abs(value) < self.smallest_normal else value
 
 
+class Stored:
+    """Additions in one format, each sum rounded to a narrower one after that. Nothing else can be done in it."""
+
+    def __init__(self, add, store):
+        self.name = f"{add.name} stored as {store.name}"
+        self.width = add.width
+        self._add = add
+        self._store = store
+
+    def round(self, value):
+        return self._store.round(value)
+
+    def add(self, a, b):
+        return self._store.round(self._add.add(a, b))
+
+
 def _integer(fraction, bits):
     """The `bits` bits after the binary point of a double in [0, 2), which has no more of them."""
     scaled = math.ldexp(fraction % 1.0, bits)

@@ -4,12 +4,12 @@ Written from docs/design.md, docs/theory.md and docs/interface.md alone, never f
 that the two can be compared bit for bit. Speed does not matter here; being easy to check does.
 """
 
-from formats import FP32, parse_formats
+from formats import FORMATS, FP32, Stored, parse_formats
 from grammar import OrderError, bind, count_of, parse
 
 
 class State:
-    """The partial sums between two stages, in the accumulate format.
+    """The partial sums between two stages, and the format that is added in.
 
     `factors` holds the pairs behind terms that are products, until the first reducing stage; `values`
     then holds the rounded products.
@@ -141,6 +141,57 @@ def sort(state, by):
         return (1, 0.0) if x != x else (0, keys[by](x))
 
     return state.permuted(sorted(range(len(state)), key=rank))
+
+
+# Formats along the order.
+
+
+def round_all(state, format):
+    f = format_named(format)
+    return State([f.round(x) for x in state.values], state.format)
+
+
+def add_in(state, format, store=None):
+    """What follows adds in `format`; the partial sums stay as they are."""
+    f = format_named(format)
+    return State(state.values, Stored(f, format_named(store)) if store and store != format else f)
+
+
+def format_named(name):
+    if name not in FORMATS:
+        raise OrderError(f"{name} is no format")
+    return FORMATS[name]
+
+
+def contains(wide, narrow):
+    """Whether all numbers of the second format are numbers of the first."""
+    return wide.precision >= narrow.precision and wide.largest >= narrow.largest and wide.smallest <= narrow.smallest
+
+
+def check_formats(calls, accumulate):
+    """Every addition needs operands that are numbers of its format, whatever their values are."""
+    held = add = store = accumulate
+    for call in calls:
+        if call.name in ("arrive", "reverse", "rotate", "sort"):
+            continue
+        if call.name == "round":
+            f = format_named(bind(call, ["format"])["format"]) if call.arguments else None
+            held = held if f is None or contains(f, held) else f
+            continue
+        if call.name == "in":
+            bound = bind(call, ["format"], ["store"])
+            add = format_named(bound.get("format"))
+            store = format_named(bound.get("store", add.name))
+            if not contains(add, store):
+                raise OrderError(f"store={store}: not all its numbers are numbers of {add}")
+        if not contains(add, held):
+            raise OrderError(f"{call.name}: adds in {add}, and the partial sums are {held}")
+        if call.name != "in" and store is add:
+            held = add
+        elif call.name != "in":
+            if any(key == "acc" and value != "plain" for key, value in call.arguments):
+                raise OrderError(f"{call.name}: keeps more than the sum that is stored as {store}")
+            held = store if contains(store, held) else add
 
 
 # Stages that reduce.
@@ -419,6 +470,8 @@ STAGES = {
     "reverse": (reverse, [], 0, ()),
     "rotate": (rotate, ["k", "to"], 1, ()),
     "sort": (sort, ["by"], 1, ()),
+    "round": (round_all, ["format"], 1, ()),
+    "in": (add_in, ["format"], 1, ("store",)),
     "seq": (seq, ["k"], 0, RUN_OPTIONS),
     "chunks": (chunks, ["t"], 1, GROUP_OPTIONS),
     "strided": (strided, ["w"], 1, (*RUN_OPTIONS, "u")),
@@ -470,7 +523,9 @@ def evaluate(expression, terms, factors=None, formats="fp64", arrival=None):
     else:
         pairs = list(zip(terms, factors, strict=True))
         state = State([accumulate.product(x, y) for x, y in pairs], accumulate, pairs)
-    for call in parse(expression):
+    calls = parse(expression)
+    check_formats(calls, accumulate)
+    for call in calls:
         state = apply(call, state, arrival)
     if len(state) != 1:
         raise OrderError(f"{expression}: ends with {len(state)} partial sums")

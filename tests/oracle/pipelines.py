@@ -35,6 +35,8 @@ REFUSED = (
     "lanes(2) | seq", "lanes(4,2,rest=carry) | seq", "lanes(6,2,to=2) | seq",
     "lanes(4,2,rows=adjacent,acc=kahan) | seq",
     "pairwise(half=left)", "adjacent(2,rest=all) | seq", "chunks(2,rest=keep) | seq",
+    "in(bf16) | seq", "round | seq", "round(fp8) | seq", "round(fp16) | in(bf16) | seq", "in(bf16,store=fp32) | seq",
+    "in(fp64,store=bf16) | seq(acc=kahan)", "in(fp64,store=fp32) | ao", "round(fp32)",
     "shuffle | seq", "random", "random_tree", "arrive | seq", "warp", "arrive(uniform) | seq",
 )  # fmt: skip
 
@@ -46,6 +48,7 @@ class Builder:
         self.random = random
         self.m = m
         self.fusable = products
+        self.stored = False  # whether sums are stored narrower than they are added: no accumulator but plain ones
         self.stages = []
 
     def add(self, name, positional=(), options=()):
@@ -75,6 +78,8 @@ class Builder:
         fused = self.fusable and random.random() < 0.6
         if fused:
             return (*start, ("acc", "fma"))
+        if self.stored:
+            return start
         accumulator = random.choice(("", "", "plain", "kahan", "neumaier", "atomic"))
         if accumulator in ("", "plain"):
             return (*start, ("acc", accumulator)) if accumulator else start
@@ -90,6 +95,19 @@ class Builder:
             self.stages.append(f"sort({by})")
         else:
             self.stages.append(kind)
+
+    def change_format(self):
+        """Rounds the partial sums to a format, and adds in one that has all its numbers."""
+        random = self.random
+        wider = {"fp64": ["fp64"], "fp32": ["fp32", "fp64"]}
+        wider |= {f: [f, "fp32", "fp64"] for f in ("fp16", "bf16")}
+        rounded = random.choice(list(wider))
+        add = random.choice(wider[rounded])
+        narrower = [f for f in wider if f != add and add in wider[f]]
+        store = random.choice(narrower) if narrower and random.random() < 0.4 else None
+        self.stages += [f"round({rounded})", f"in({add},store={store})" if store else f"in({add})"]
+        self.stored = store is not None
+        self.fusable = False
 
     def rest(self):
         return self.random.choice(((), (("rest", "keep"),), (("rest", "add"),)))
@@ -172,7 +190,8 @@ class Builder:
 
     def named(self):
         random = self.random
-        kind = random.choice(("sequential", "simd", "openmp", "warp", "ao", "spa", "sptr", "sprg", "tprc_neumaier"))
+        atomic = () if self.stored else ("warp", "ao", "spa", "tprc_neumaier")
+        kind = random.choice(("sequential", "simd", "openmp", *atomic, "sptr", "sprg"))
         if kind == "simd":
             self.add(kind, [("w", self.power())])
         elif kind == "openmp":
@@ -211,11 +230,14 @@ def spelled_count(random, count):
     return random.choice(spellings)
 
 
-def random_pipeline(random, m, products):
-    """A valid order for m terms; where they are products it often uses acc=fma."""
+def random_pipeline(random, m, products, mixed=1 / 3):
+    """A valid order for m terms; where they are products it often uses acc=fma; some (`mixed`) change formats."""
     builder = Builder(random, m, products)
-    for _ in range(random.choice((0, 1, 1, 2, 2, 3))):
-        if random.random() < 0.35:
+    changes = random.random() < mixed
+    for _ in range(random.choice((0, 1, 1, 2, 2, 3)) + changes):
+        if changes and random.random() < 0.5:
+            builder.change_format()
+        elif random.random() < 0.35:
             builder.arrange()
         else:
             builder.reduce()

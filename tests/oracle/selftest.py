@@ -256,6 +256,24 @@ def check_formats_of_a_sum():
     expect(evaluate_bits("seq", [math.inf, -math.inf], formats="fp64:bf16"), "0x7fc0", "NaN")
 
 
+def check_formats_along():
+    ones = [1.0] * 1000
+    expect_sum("round(bf16) | in(bf16) | seq", ones, 256.0, "bf16:fp32:bf16")
+    expect_sum("chunks(10) | round(bf16) | in(bf16) | seq", ones, 1000.0, "fp32")
+    expect_sum("round(fp16) | seq", [2.0**-25 + 2.0**-40, 2049.0], 2048.0 + 2.0**-24, "fp64")
+    tie_in_fp32 = [1 + 2.0**-7, 2.0**-8 - 2.0**-25]  # what fp32 makes of the sum is a tie of bf16
+    expect_sum("in(fp32,store=bf16) | seq", tie_in_fp32, 1 + 2.0**-6, "fp32")
+    expect_sum("in(fp64,store=bf16) | seq", tie_in_fp32, 1 + 2.0**-7, "fp32")
+    expect_sum("in(fp32,store=bf16) | seq(from=zero)", [1 + 2.0**-9], 1.0, "fp32")
+    expect_sum("in(fp32,store=bf16) | seq", [1 + 2.0**-9], 1 + 2.0**-9, "fp32")
+    expect_sum("round(fp16) | in(fp16) | seq", [65504.0, 15.0], 65504.0, "fp32")
+    expect_sum("round(fp16) | in(fp16) | seq", [65504.0, 16.0], math.inf, "fp32")
+    for order in ("in(bf16) | seq", "round(fp16) | in(bf16) | seq", "in(fp64) | seq(2) | in(fp32) | seq"):
+        expect_error(order, formats="fp32")
+    expect_error("round(fp16) | seq", formats="bf16")
+    expect_error("round(bf16) | seq(acc=fma)", factors=[1.0] * 5)
+
+
 def check_dot_products():
     x, y = [1 + 2.0**-52, 1.0], [1 - 2.0**-52, -1.0]
     expect_sum("seq", x, 0.0, factors=y)  # 1 - 2^-104 rounds to 1
@@ -304,7 +322,7 @@ def check_pipelines():
         n = generator.choice((1, 2, 5, 31, 32, 33, 100, 257))
         terms = [float(generator.randint(-9, 9)) for _ in range(n)]
         factors = [float(generator.randint(-9, 9)) for _ in range(n)] if generator.random() < 0.5 else None
-        order = random_pipeline(generator, n, factors is not None)
+        order = random_pipeline(generator, n, factors is not None, mixed=0)
         arrival = "launch" if has_bare_arrive(order) else None
         wanted = sum(x * y for x, y in zip(terms, factors or [1.0] * n))
         expect_sum(f"{order}|seq(from=zero)", terms, float(wanted), "fp32", factors, arrival)
@@ -351,6 +369,7 @@ def main():
     check_tiles()
     check_numpy()
     check_formats_of_a_sum()
+    check_formats_along()
     check_dot_products()
     check_grammar()
     check_refusals()
