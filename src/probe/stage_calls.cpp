@@ -58,7 +58,7 @@ bool allows(const StageCall& call, std::size_t m) {
   } catch (const Error&) {
     return false;
   }
-  return !is_random(call) && !is_by_value(call);
+  return !is_random(call) && !is_by_value(call) && !changes_format(call);  // shapes have no formats
 }
 
 void append_calls(const Stage& stage, std::span<const std::size_t> counts, std::size_t m,

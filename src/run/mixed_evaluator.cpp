@@ -1,14 +1,11 @@
-// Steps up to the first that changes formats add in the accumulate format and run as they do in any other plan. Those
-// from there on run on RoundedNumbers; where no draw changes the height of the sum, and sums are stored as they are
-// added, on numbers of the format of each step, which is the same and faster (NativeSteps). Longer than most files: one
-// class template, of which every function needs the same members.
+// Steps up to the first that changes formats add in the accumulate format and run as they do in any other plan; those
+// from there on run on RoundedNumbers. Longer than most files: one class template, of which every function needs the
+// same members.
 #include "run/mixed_evaluator.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -29,34 +26,6 @@ namespace orderlab {
 
 namespace {
 
-/// Steps that add numbers of one format, on the type that holds them.
-class NativeSteps {
- public:
-  /// Runs `steps`, which change no format and store sums as they are added, on `values` and leaves the result there.
-  void run(std::span<const PlannedStep> steps, std::vector<double>& values, RunningError& error, Draw draw) {
-    with_type_of(steps.front().format.add, [&](auto* type) {
-      using U = std::remove_pointer_t<decltype(type)>;
-      auto& [numbers, buffers] = std::get<Memory<U>>(memory_);
-      numbers.clear();
-      numbers.reserve(values.size());
-      for (const double value : values) numbers.push_back(round_to<U>(value));
-      Floats<U> arith(error);
-      const auto out = run_steps(steps, arith, Input<Floats<U>>(std::span<const U>(numbers)), buffers, draw);
-      values.clear();
-      for (std::size_t i = 0; i < out.size(); ++i) values.push_back(static_cast<double>(out[i]));
-      error = arith.error();
-    });
-  }
-
- private:
-  template <class U>
-  struct Memory {
-    std::vector<U> numbers;
-    Buffers<Floats<U>> buffers;
-  };
-  std::tuple<Memory<double>, Memory<float>, Memory<Half>, Memory<Bfloat16>> memory_;
-};
-
 template <class N>
 class MixedEvaluator final : public Evaluator {
  public:
@@ -75,7 +44,6 @@ class MixedEvaluator final : public Evaluator {
     if (!drawn.empty()) {
       left_heights_ = drawn_heights(drawn, fixed.heights());
       if (left_heights_) left_one_by_one_ = left_heights_->one_by_one();
-      if (left_heights_) height_ = tail_height(*left_heights_);
       return;
     }
     rounded_.reserve(numbers_.size());
@@ -88,9 +56,6 @@ class MixedEvaluator final : public Evaluator {
                                buffers, {seed_, 0});
     fixed_error_ = arith.error();
     if (!out.begins(rounded_.data())) rounded_ = std::vector<Rounded>(out.values().begin(), out.values().end());
-    HeightRuns left;
-    for (const Rounded& value : rounded_) left.append(1, value.height);
-    height_ = tail_height(left);
   }
 
   std::optional<std::uint64_t> constant_height() const override { return plan_->heights().sum; }
@@ -166,14 +131,7 @@ class MixedEvaluator final : public Evaluator {
     Buffers<RoundedNumbers> rounded;
     std::vector<typename Heights<N>::Value> tagged;
     std::vector<Rounded> values;
-    NativeSteps native;
-    std::vector<double> numbers;
   };
-
-  std::optional<std::uint64_t> tail_height(const HeightRuns& left) const {
-    const std::optional<HeightRuns> last = drawn_heights(tail(), left);
-    return last ? std::optional(last->first()) : std::nullopt;
-  }
 
   static double value_of(const N& number) { return static_cast<double>(NumberTraits<N>::rounded(number)); }
 
@@ -208,42 +166,9 @@ class MixedEvaluator final : public Evaluator {
 
   Evaluation run_tail(std::span<const PlannedStep> steps, std::span<const Rounded> values, const RunningError& error,
                       Work& work, Draw draw) const {
-    if (height_ && !steps.empty()) return run_native(steps, values, error, work, draw);
     RoundedNumbers arith(error);
     const Rounded last = run_steps(steps, arith, Input<RoundedNumbers>(values), work.rounded, draw)[0];
     return evaluation_of(last.number, formats(), last.height, arith.error());
-  }
-
-  // Without heights: steps of one format after the other.
-  Evaluation run_native(std::span<const PlannedStep> steps, std::span<const Rounded> values, RunningError error,
-                        Work& work, Draw draw) const {
-    error.plain = false;
-    work.numbers.clear();
-    for (const Rounded& value : values) work.numbers.push_back(value.number);
-    while (!steps.empty()) {
-      const PlannedStep& first = steps.front();
-      const bool alone = changes_format(first.step) || first.format.add != first.format.store;
-      std::size_t count = 1;
-      while (!alone && count < steps.size() && !changes_format(steps[count].step)) ++count;
-      const auto some = steps.first(count);
-      if (alone)
-        run_rounded(some, error, work, draw);
-      else
-        work.native.run(some, work.numbers, error, draw);
-      steps = steps.subspan(count);
-    }
-    return evaluation_of(work.numbers.front(), formats(), *height_, error);
-  }
-
-  void run_rounded(std::span<const PlannedStep> steps, RunningError& error, Work& work, Draw draw) const {
-    std::vector<Rounded> values;
-    values.reserve(work.numbers.size());
-    for (const double number : work.numbers) values.push_back({number, 0});
-    RoundedNumbers arith(error);
-    const auto out = run_steps(steps, arith, Input<RoundedNumbers>(values), work.rounded, draw);
-    work.numbers.clear();
-    for (std::size_t i = 0; i < out.size(); ++i) work.numbers.push_back(out[i].number);
-    error = arith.error();
   }
 
   Leaves<N> leaves_;
@@ -252,8 +177,7 @@ class MixedEvaluator final : public Evaluator {
   std::vector<std::uint64_t> heights_;
   std::optional<HeightRuns> left_heights_;  ///< heights that drawn_head() leaves, if no draw changes them
   std::vector<std::uint64_t> left_one_by_one_;
-  std::optional<std::uint64_t> height_;  ///< height of the sum, if no draw changes it
-  std::vector<Rounded> rounded_;         ///< what the first random step sees otherwise; the sum for a fixed order
+  std::vector<Rounded> rounded_;  ///< what the first random step sees otherwise; the sum for a fixed order
 };
 
 }  // namespace

@@ -24,6 +24,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -45,6 +46,18 @@ namespace orderlab {
 inline double rounded_to(Format format, double x) {
   if (format == Format::fp64) return x;
   if (format == Format::fp32) return static_cast<double>(static_cast<float>(x));
+  // From the least normal number to 2^e_max the bits of x are rounded as an integer: half of the last place that is
+  // kept is added, less one unit of x where that place is even, and what lies below it is cut off. A carry out of the
+  // significand is one into the exponent, as it should be.
+  const FormatInfo& f = info(format);
+  const double magnitude = std::fabs(x);
+  if (magnitude >= power_of_two(f.e_min) && magnitude < power_of_two(f.e_max)) {
+    const int cut = 53 - f.precision;
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    const std::uint64_t odd = (bits >> cut) & 1;
+    const std::uint64_t rounded = bits + ((std::uint64_t{1} << (cut - 1)) - 1 + odd);
+    return std::bit_cast<double>(rounded >> cut << cut);
+  }
   return value_of_bits(format, round_to_bits(format, x));
 }
 
