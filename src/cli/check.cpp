@@ -192,7 +192,6 @@ int run_check_difference(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   check_order(request.order, line);
-  check_order(request.other.order, line);
   take(line, study::kCheckDifferenceOptions, request);
   request.differences = differences_of(line);
   const study::Watch watch = watch_of(session, line, "check");

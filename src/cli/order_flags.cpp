@@ -20,7 +20,13 @@ void take_other_formats(const CommandLine& line, OtherOrder& other) {
   if (two && text.find(':') != text.rfind(':'))
     throw Error(ErrorKind::usage, line.quoted(kAgainstFormat) +
                                       ": must be ACCUMULATE or ACCUMULATE:RESULT; the terms are those of --format");
-  const Formats formats = parse_formats(text);  // of two names the first stands for terms
+  const Formats formats = [&] {  // of two names the first stands for terms
+    try {
+      return parse_formats(text);
+    } catch (const Error& error) {
+      throw Error(error.kind(), line.quoted(kAgainstFormat) + ": " + error.what());
+    }
+  }();
   other.accumulate = formats.terms;
   other.result = two ? formats.accumulate : formats.terms;
 }
@@ -28,13 +34,13 @@ void take_other_formats(const CommandLine& line, OtherOrder& other) {
 // The order of a flag that may have words in place of one, which are named where it is neither.
 Order order_or_word(const CommandLine& line, const Flag& flag) {
   const std::string& text = line.text(flag);
-  const std::string& arrival = line.text(kArrival);
+  bool takes = false;
   try {
-    const bool takes = !arrival.empty() && takes_arrival(text);
-    return parse_order(text, takes ? std::string_view(arrival) : std::string_view());
+    takes = takes_arrival(text);
   } catch (const Error& error) {
     throw Error(error.kind(), line.quoted(flag) + ": is not " + std::string(flag.must_be) + ": " + error.what());
   }
+  return parse_order(text, takes ? std::string_view(line.text(kArrival)) : std::string_view());
 }
 
 }  // namespace
@@ -43,6 +49,7 @@ OtherOrder other_order_of(const CommandLine& line, const Flag& against, FileTabl
   OtherOrder other{order_or_word(line, against)};
   read_files_of(other.order, files);
   take_other_formats(line, other);
+  if (!line.has(kAgainstFormat)) check_order(other.order, line);  // in other formats only the input tells
   return other;
 }
 

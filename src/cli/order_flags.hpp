@@ -30,7 +30,8 @@ std::vector<Order> orders_of(const CommandLine& line, FileTable& files);
 /// --baseline, where it is given.
 std::optional<Order> baseline_of(const CommandLine& line, FileTable& files);
 
-/// The order of `against`, in the formats of --against-format; --arrival goes to it, too, where it takes one.
+/// The order of `against`, in the formats of --against-format; --arrival goes to it, too, where it takes one. Errors: as
+/// order_of and check_order.
 OtherOrder other_order_of(const CommandLine& line, const Flag& against, FileTable& files);
 
 /// Error(usage) where --against-format is given, to be called where no order is compared with.

@@ -30,7 +30,6 @@ int run_tolerance(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   check_order(request.order, line);
-  if (request.other) check_order(request.other->order, line);
 
   const study::Watch watch = watch_of(session, line, "tolerance");
   const study::ToleranceFinding finding = tolerance(load_input(line, watch), request, watch);
