@@ -158,18 +158,19 @@ bool arrivals_known(const CommandLine& line, const Flag& flag, const Order& orde
   return !study::arrival_of(order).empty() && !takes_arrival(line.text(flag));
 }
 
-// The differences that were given. A short decimal leaves open which number it was.
+// The differences that were given. A short decimal leaves open which number it was, but 0 is 0.
 std::vector<study::GivenDifference> differences_of(const CommandLine& line) {
   const GivenResults given = read_given(line, Formats{}, 1);
   if (given.means) throw Error(ErrorKind::usage, "mean:X with --against: give the difference itself");
   std::vector<study::GivenDifference> differences;
   for (const GivenResult& result : given.results) {
-    const KeyInterval read = result.read_widely(Format::fp64);
+    const double value = value_of_bits(Format::fp64, result.bits);
+    const KeyInterval read = value == 0 ? result.read_exactly(Format::fp64) : result.read_widely(Format::fp64);
     const auto magnitude = [](std::int64_t key) {
       return std::fabs(value_of_bits(Format::fp64, bits_of_key(Format::fp64, key)));
     };
     const auto [least, greatest] = std::minmax({magnitude(read.low), magnitude(read.high)});
-    const study::GivenDifference difference{value_of_bits(Format::fp64, result.bits), least, greatest};
+    const study::GivenDifference difference{value, least, greatest};
     differences.insert(differences.end(), result.count, difference);
   }
   return differences;

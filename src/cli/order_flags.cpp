@@ -2,6 +2,7 @@
 
 #include "cli/input_flags.hpp"
 #include "cli/order_files.hpp"
+#include "core/text.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
@@ -32,21 +33,24 @@ void take_other_formats(const CommandLine& line, OtherOrder& other) {
 }
 
 // The order of a flag that may have words in place of one, which are named where it is neither.
-Order order_or_word(const CommandLine& line, const Flag& flag) {
+Order order_or_word(const CommandLine& line, const Flag& flag, std::span<const std::string> words) {
   const std::string& text = line.text(flag);
   bool takes = false;
   try {
     takes = takes_arrival(text);
   } catch (const Error& error) {
-    throw Error(error.kind(), line.quoted(flag) + ": is not " + std::string(flag.must_be) + ": " + error.what());
+    const auto near = nearest_name(text, words);
+    throw Error(error.kind(), line.quoted(flag) + ": is not " + std::string(flag.must_be) + ": " +
+                                  (near ? "did you mean " + *near + "?" : std::string(error.what())));
   }
   return parse_order(text, takes ? std::string_view(line.text(kArrival)) : std::string_view());
 }
 
 }  // namespace
 
-OtherOrder other_order_of(const CommandLine& line, const Flag& against, FileTable& files) {
-  OtherOrder other{order_or_word(line, against)};
+OtherOrder other_order_of(const CommandLine& line, const Flag& against, FileTable& files,
+                          std::span<const std::string> words) {
+  OtherOrder other{order_or_word(line, against, words)};
   read_files_of(other.order, files);
   take_other_formats(line, other);
   if (!line.has(kAgainstFormat)) check_order(other.order, line);  // in other formats only the input tells

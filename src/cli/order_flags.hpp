@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,10 @@ std::vector<Order> orders_of(const CommandLine& line, FileTable& files);
 /// --baseline, where it is given.
 std::optional<Order> baseline_of(const CommandLine& line, FileTable& files);
 
-/// The order of `against`, in the formats of --against-format; --arrival goes to it, too, where it takes one. Errors: as
-/// order_of and check_order.
-OtherOrder other_order_of(const CommandLine& line, const Flag& against, FileTable& files);
+/// The order of `against`, in the formats of --against-format; --arrival goes to it, too, where it takes one. `words`: what
+/// the flag takes in place of an order, for the error that names the nearest. Errors: as order_of and check_order.
+OtherOrder other_order_of(const CommandLine& line, const Flag& against, FileTable& files,
+                          std::span<const std::string> words = {});
 
 /// Error(usage) where --against-format is given, to be called where no order is compared with.
 void refuse_formats_alone(const CommandLine& line);

@@ -1,6 +1,12 @@
 #include "cli/tolerance_request.hpp"
 
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "cli/operation_flags.hpp"
+#include "core/enum_names.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "study/tolerance_options.hpp"
@@ -75,10 +81,12 @@ std::span<const Options* const> tolerance_options() {
 study::ToleranceRequest parse_tolerance(const CommandLine& line, FileTable& files) {
   const bool named = line.has(kOrder);
   std::optional<OtherOrder> other;
-  if (study::read_against(study::kAgainst, line.text(study::kAgainst)) == Against::order)
-    other = other_order_of(line, study::kAgainst, files);
-  else
+  if (study::read_against(study::kAgainst, line.text(study::kAgainst)) == Against::order) {
+    constexpr auto& kWords = names_through<Against::run>();
+    other = other_order_of(line, study::kAgainst, files, std::vector<std::string>(kWords.begin(), kWords.end()));
+  } else {
     refuse_formats_alone(line);
+  }
   study::ToleranceRequest request{.order = named ? order_of(line, files, other ? &study::kAgainst : nullptr)
                                                  : parse_order(study::kOrderOfUnknown, line.text(kArrival)),
                                   .order_assumed = !named,

@@ -292,8 +292,9 @@ TEST_CASE("operations: keys that make no sense are refused with their place") {
   refused(op + "input = 'x.txt'\n", "c.toml:2:9: shape: is about generated inputs");
   refused(op + "samples = 'all'\n", "c.toml:3:11: samples all: ");
   refused(op + "samples = 1e8\n", "c.toml:3:11: `samples` 100000000: ");
-  refused(op + "baseline = 'seqq'\n", "c.toml:3:12: baseline seqq: is not deterministic, launch, exact, run or an order");
-  refused(op + "baseline = 'random'\n", "c.toml:3:12: baseline random: is random; name a fixed order");
+  refused(op + "baseline = 'seqq'\n",
+          "c.toml:3:12: baseline seqq: is not deterministic, launch, exact, run or an order");
+  refused(op + "baseline = 'random'\n", "c.toml:3:12: `baseline` shuffle | seq: is random; name a fixed order");
   refused(op + "ratio = [0.5, 1.5]\n", "c.toml:3:15: ratio 1.5: must be a number above 0 and at most 1");
   refused(op + "ratio = 'x'\n", "c.toml:3:9: ratio: must be a number");
   refused("op = 'all_reduce(4)'\nshape = '8x8'\nbaseline = 'deterministc'\norder = 'ao'\n", "c.toml:3:12: baseline ");

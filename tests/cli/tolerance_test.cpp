@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <iomanip>
 #include <map>
 #include <sstream>
 #include <stop_token>
@@ -23,6 +24,12 @@ namespace {
 bool has_phrase(std::string text, const std::string& part) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text.find(part) != std::string::npos;
+}
+
+std::string three_digits(double value) {
+  std::ostringstream text;
+  text << std::setprecision(3) << value;
+  return text.str();
 }
 
 Json tolerance(const Line& more) { return json_of(Line{"tolerance", "--quiet"} + more); }
@@ -248,7 +255,9 @@ TEST_CASE("two orders are compared with each other, and the bounds of both are a
 }
 
 TEST_CASE("a text that is neither a word nor an order, and formats without an order, are refused") {
-  refuses_with(kFresh + Line{"--against", "exakt"}, "--against exakt: is not exact, run or an order: ");
+  const TemporaryFolder folder;
+  refuses_with(kFresh + Line{"--against", "exakt"},
+               "--against exakt: is not exact, run or an order: did you mean exact?");
   refuses_with(kFresh + Line{"--against-format", "fp32"}, "--against-format fp32: needs an order in --against");
   refuses_with(kFresh + Line{"--against", "run", "--against-format", "fp32"}, "needs an order in --against");
   refuses_with(kFresh + Line{"--against", "seq", "--against-format", "fp32:fp32:fp32"},
@@ -256,6 +265,22 @@ TEST_CASE("a text that is neither a word nor an order, and formats without an or
   refuses_with(kFresh + Line{"--against", "seq", "--against-format", "fp31"}, "fp31");
   refuses_with({"tolerance", "--op", "index_add", "--shape", "9x9", "--against", "seq"}, "must be exact or run");
   refuses_with({"tolerance", "--n", "9", "--order", "seq", "--against", "butterfly(4)"}, "butterfly");
+}
+
+TEST_CASE("a difference is read as it was printed, and 0 exactly") {
+  const Line line{"check",       "--n",     "1000", "--format",  "fp32",       "--dist",
+                  "normal(0,1)", "--order", "seq",  "--against", "pairwise(8)"};
+  const auto judged = [&](const std::string& value) {  // exit status 1 where it is not explained
+    return Json::parse(run(line + Line{"--value", value, "--quiet", "--json", "-"}).out);
+  };
+  const double apart = judged("1")["largest"].number();
+  REQUIRE(apart > 0);
+  const auto verdict = [&](const std::string& value) { return judged(value)["verdict"].text(); };
+  CHECK(verdict("0") == "impossible");
+  CHECK(verdict("0.0") == "impossible");
+  CHECK(verdict(three_digits(apart)) == "explained");
+  CHECK(verdict("-" + three_digits(apart)) == "explained");
+  CHECK(verdict(three_digits(1.01 * apart)) == "impossible");
 }
 
 TEST_CASE("arrivals go to both orders of a comparison") {
@@ -305,7 +330,7 @@ TEST_CASE("what cannot be answered is refused in one line") {
   for (const char* flag : {"--coverage", "--confidence"})
     for (const char* text : {"0", "1", "-0.5", "1.5", "99.9", "nan", "x", ""})
       refuses_with(kSampled + Line{flag, text}, flag);
-  refuses_with(kSampled + Line{"--against", "sum"}, "--against sum: must be exact or run");
+  refuses_with(kSampled + Line{"--against", "sum"}, "--against sum: is not exact, run or an order: ");
   refuses_with(kSampled + Line{"--samples", "2994"}, "at least 2995");
   refuses_with(kSampled + Line{"--samples", "5989", "--against", "run"}, "at least 2995 pairs");
   CHECK(run(kSampled + Line{"--samples", "5990", "--against", "run"}).status == kDone);

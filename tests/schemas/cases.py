@@ -109,6 +109,7 @@ check_any         0  check --n 3e5 --dist constant(1) --order any --value 300000
 check_difference  1  check --n 1e3 --format fp32 --order warp --against numpy --against-format fp64 --value 1e-3 --value 90
 check_difference  0  check --n 100 --order random --against random --value 1e-14 --confidence 0.9 --samples 100
 check_difference  1  check --n 100 --order seq --against pairwise --value 0
+check_difference  0  check --input terms.txt --order warp --arrival v100_b64 --against seq --value 0
 check_operation   0  check --op index_add --input source.npy --index index.txt --self self.npy --actual run.npy
 check_operation   1  check --op index_add --shape 3x4 --ratio 1 --actual run.npy
 check_operation   0  check --op cumsum --shape 5000 --actual scan.npy
@@ -214,6 +215,7 @@ sample_orders     sample --n 1e5 --order random --order warp --samples 1e6
 sample_operation  sample --op index_add --shape 300x300 --ratio 0.5 --samples 1e6
 check             check --n 1e5 --order random --value 1 --samples 1e6
 check_any         check --n 4e6 --order any --value 1
+check_difference  check --n 1e5 --order random --against random --value 1 --samples 1e6
 tolerance         tolerance --n 1e4 --order random --inputs 1e6 --coverage 0.5
 tolerance_operation tolerance --op index_add --shape 300x300 --ratio 0.5 --coverage 0.5 --samples 1e6
 worst             worst --n 1e4 --order random --seconds 1000
