@@ -160,6 +160,9 @@ bool arrivals_known(const CommandLine& line, const Flag& flag, const Order& orde
 
 // The differences that were given. A short decimal leaves open which number it was, but 0 is 0.
 std::vector<study::GivenDifference> differences_of(const CommandLine& line) {
+  for (const std::string& text : line.texts(kValue))
+    if (text.starts_with("bits:"))
+      throw Error(ErrorKind::usage, "--value " + text + ": with --against, write a difference as a number");
   const GivenResults given = read_given(line, Formats{}, 1);
   if (given.means) throw Error(ErrorKind::usage, "mean:X with --against: give the difference itself");
   std::vector<study::GivenDifference> differences;
@@ -170,7 +173,7 @@ std::vector<study::GivenDifference> differences_of(const CommandLine& line) {
       return std::fabs(value_of_bits(Format::fp64, bits_of_key(Format::fp64, key)));
     };
     const auto [least, greatest] = std::minmax({magnitude(read.low), magnitude(read.high)});
-    const study::GivenDifference difference{value, least, greatest};
+    const study::GivenDifference difference(value, least, greatest);
     differences.insert(differences.end(), result.count, difference);
   }
   return differences;

@@ -14,16 +14,6 @@ SummationTree::Node root_of(std::span<const PlannedStep> steps, Nodes& nodes,
   return run_steps<Nodes>(steps, nodes, Input<Nodes>(leaves), buffers, draw)[0];
 }
 
-/// What the sum is rounded to.
-Format last_format(const Plan& plan) {
-  for (std::size_t i = plan.steps().size(); i-- > 0;) {
-    const PlannedStep& planned = plan.steps()[i];
-    if (const auto* round = std::get_if<steps::Round>(&planned.step.is)) return round->format;
-    if (!changes_format(planned.step)) return planned.format.store;
-  }
-  return plan.formats().accumulate;
-}
-
 }  // namespace
 
 SummationTree tree_of(const Plan& plan, const TermView& terms, bool converted, Draw draw) {
@@ -34,7 +24,8 @@ SummationTree tree_of(const Plan& plan, const TermView& terms, bool converted, D
   auto root = root_of(plan.steps(), nodes, all, draw);
   const bool product_left = tree.leaf(root) && terms.products();
   const Format result = plan.formats().result;
-  if (result != last_format(plan) || product_left) root = nodes.rounded_to(root, result);
+  const Format rounded_to = tree.leaf(root) ? plan.formats().accumulate : tree.format(root);
+  if (result != rounded_to || product_left) root = nodes.rounded_to(root, result);
   tree.set_roots({root});
   return tree;
 }

@@ -11,7 +11,7 @@ namespace orderlab {
 /// What was asked, how it was decided, a line for each difference, and a conclusion.
 std::string to_text(const study::DifferenceFinding& finding, const TextStyle& style);
 
-/// One row for each difference: value,least,greatest,verdict,reason,as_large.
+/// One row for each difference: value,verdict,reason,as_large.
 std::string to_csv(const study::DifferenceFinding& finding);
 
 /// The document: head, config, input, what was drawn, a verdict for each difference, the worst.

@@ -66,12 +66,13 @@ constexpr Field kDifferenceVerdictFields[] = {
         "differences of all samples, and too many are. impossible: no orders of this kind give it. none: interrupted "
         "before the samples that would decide",
         {.where = Where::both}),
-    word<&DifferenceVerdict::reason, names_through<DifferenceReason::one_pair>()>(
+    word<&DifferenceVerdict::reason, names_through<DifferenceReason::not_finite>()>(
         "reason", k::kText,
         "Reason of the verdict: some pair of samples differs by as much or more (inside_range), sums of other arrival "
         "orders do (inside_reach), larger than all of these and within both bounds together (beyond_range), larger "
         "where a bound is not derived (not_bounded), larger than both bounds together (outside_bound), both orders are "
-        "fixed and their results differ by another amount (one_pair)",
+        "fixed and their results differ by another amount (one_pair), every pair of samples has inf or NaN "
+        "(not_finite)",
         {.where = Where::both}),
     value<&DifferenceVerdict::as_large>(
         "as_large", k::kCount, "Number of pairs of samples that differ by as much or more", {.where = Where::both}),
@@ -106,7 +107,7 @@ constexpr Field kCheckDifferenceFields[] = {
                                           {.list_rule = R"({"minItems": 1})"}),
     value<&DifferenceFinding::p>(
         "p", k::kProbability,
-        "Probability that so many differences of honest results are larger than those of all samples and other orders"),
+        "Probability that so many legitimate differences are larger than those of all samples and other orders"),
     value("verdict", k::kText, "The worst of the verdicts",
           [](const DifferenceFinding& f) { return name_of(f.verdict()); },
           {.words = names_through<Verdict::impossible>()}),

@@ -50,7 +50,9 @@ std::string reason_in_words(const DifferenceFinding& finding, const DifferenceVe
     case DifferenceReason::outside_bound:
       return "larger than the bounds on both errors together, so no order gives it";
     case DifferenceReason::one_pair:
-      return "two fixed orders have one difference, and it is another";
+      return "these orders are fixed, and their results differ by " + number(finding.largest);
+    case DifferenceReason::not_finite:
+      return finding.fixed ? "one of the two results is inf or NaN" : "every pair of samples has inf or NaN";
     default:
       break;
   }
@@ -58,8 +60,8 @@ std::string reason_in_words(const DifferenceFinding& finding, const DifferenceVe
   const std::string base = times(finding.reach ? finding.reach : finding.largest) + samples +
                            (finding.reach ? " and of the other orders" : "") + ", " + why;
   if (d.verdict == Verdict::none) return base + "; interrupted before the samples that would decide";
-  return base +
-         fmt::format("; p = {}{}", number(finding.p, 2), finding.arrivals_known ? "" : " if arrivals are uniform");
+  return base + fmt::format("; p = {}{}", number(finding.p, 2),
+                            finding.arranged && !finding.arrivals_known ? " if arrivals are uniform" : "");
 }
 
 std::string difference_lines(const DifferenceFinding& finding, bool color) {

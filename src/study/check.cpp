@@ -140,7 +140,8 @@ class Check {
   bool draw(const Evaluator& evaluator) {
     require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
     finding_.bound = every_order_bound(evaluator, input_.facts.exact);
-    if (finding_.bound && subnormals_ && request_.flushing != Flushing::no) *finding_.bound += flushed_bound();
+    if (finding_.bound && subnormals_ && request_.flushing != Flushing::no)
+      *finding_.bound += flushed_bound(input_.facts.n);
     const std::uint64_t samples = samples_wanted(may_be_nonfinite(finding_.bound, input_.facts.exact, format()));
     require_modest(samples);
     call_back(watch_.announces, "drawing " + std::to_string(samples) + " samples to judge at confidence " +
@@ -156,12 +157,6 @@ class Check {
     else if (finding_.samples->samples() > kMostPooledResults)
       finding_.notes.push_back("more than 2^28 samples: no joint test");
     return finding_.samples->samples() > 0;
-  }
-
-  // What flushing adds where stages say nothing of it: what an addition loses, rounded by those after it.
-  double flushed_bound() const {
-    const auto n = static_cast<double>(input_.facts.n);
-    return n * kFlushAllowance * (1 + n * info(Format::fp32).unit_roundoff());
   }
 
   void judge(const Evaluator& evaluator) {

@@ -15,10 +15,13 @@
 #include "metrics/exceedances.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/plan.hpp"
+#include "reference/lattice.hpp"
 #include "study/bound_order.hpp"
 #include "study/check_options.hpp"
 #include "study/check_samples.hpp"
 #include "study/compared_orders.hpp"
+#include "study/flushed_sums.hpp"
 #include "study/order_run.hpp"
 #include "study/watched_stage.hpp"
 
@@ -37,7 +40,7 @@ struct ResultPair {
   double apart() const { return std::fabs(one - other); }
 };
 
-// Part of a difference that is lost at most where it was rounded to the narrower of two formats.
+// Upper bound on the relative error of a difference that was rounded to the narrower of two result formats.
 double roundoff_of_difference(const Formats& one, const Formats& other) {
   return std::max(info(one.result).unit_roundoff(), info(other.result).unit_roundoff());
 }
@@ -69,22 +72,45 @@ class DifferenceCheck {
         finding_.fixed ? 1 : samples_to_check(request_.samples, request_.confidence, given, input_.facts.n, false);
     const ComparedEvaluators evaluators =
         make_compared(input_, request_.order, &request_.other, request_.seed, request_.threads);
+    allow_flushing(evaluators);
     bound(evaluators);
     draw(evaluators, wanted);
     if (finding_.samples == 0) return std::nullopt;
-    if (!request_.arrivals_known && !finding_.fixed) reach_further(evaluators);
+    finding_.arranged = arranged(*evaluators.judged) || arranged(*evaluators.other);
+    if (!request_.arrivals_known && finding_.arranged) reach_further(evaluators);
     judge();
     return std::move(finding_);
   }
 
  private:
+  // Machines may keep subnormal numbers of fp32 or flush them: what that changes at most, of both results.
+  void allow_flushing(const ComparedEvaluators& evaluators) {
+    std::vector<const Evaluator*> single;
+    for (const Evaluator* one : {evaluators.judged.get(), evaluators.other.get()})
+      if (one->formats().accumulate == Format::fp32 || one->plan().changes_format()) single.push_back(one);
+    if (single.empty()) return;
+    const Lattice lattice = in_stage(watch_, "lattice of the terms", [&] { return lattice_of(input_.terms.view()); });
+    if (!lattice.may_be_subnormal(info(Format::fp32))) return;
+    for (const Evaluator* one : single) {
+      if (one->plan().changes_format()) refuse_rounding(one->order());
+      flushed_ += flushed_bound(input_.facts.n);
+    }
+  }
+
+  [[noreturn]] static void refuse_rounding(const Order& order) {
+    throw Error(ErrorKind::unsupported,
+                "order " + order.expression() +
+                    ": sums may be subnormal, and what flushing does to them is not known for orders that round "
+                    "between stages");
+  }
+
   void bound(const ComparedEvaluators& evaluators) {
     const ExactValue& exact = input_.facts.exact;
     for (const Evaluator* one : {evaluators.judged.get(), evaluators.other.get()})
       require_memory(every_order_bound_memory_bytes(one->random_count()));
     const auto one = every_order_bound(*evaluators.judged, exact);
     const auto other = every_order_bound(*evaluators.other, exact);
-    if (one && other) finding_.bound = std::nextafter(*one + *other, kUnbounded);
+    if (one && other) finding_.bound = std::nextafter(*one + *other + flushed_, kUnbounded);
   }
 
   void draw(const ComparedEvaluators& evaluators, std::uint64_t wanted) {
@@ -134,6 +160,8 @@ class DifferenceCheck {
     finding_.partial = finding_.partial || watch_.stop.stop_requested();
   }
 
+  static bool arranged(const Evaluator& evaluator) { return evaluator.order().random() && arranges(evaluator); }
+
   // From the least to the greatest sum of the samples, and of the usual arrival orders where there are such.
   KeyInterval sums_of(const Evaluator& evaluator, double ResultPair::*result, const WatchedStage& stage) const {
     const Format format = evaluator.formats().result;
@@ -141,7 +169,7 @@ class DifferenceCheck {
         pairs_.begin(), pairs_.end(), [&](const ResultPair& a, const ResultPair& b) { return a.*result < b.*result; });
     KeyInterval sums{ordered_key(format, bits_of(format, (*least).*result)),
                      ordered_key(format, bits_of(format, (*greatest).*result))};
-    if (!evaluator.order().random() || !arranges(evaluator)) return sums;
+    if (!arranged(evaluator)) return sums;
     UsualArrivalsOptions options;
     options.threads = request_.threads;
     stage.follow(options);
@@ -151,8 +179,12 @@ class DifferenceCheck {
   }
 
   // Whether it is certainly larger, or smaller: by more than printing and rounding may have changed.
-  bool larger(const GivenDifference& given, double than) const { return given.least * (1 - roundoff_) > than; }
-  bool smaller(const GivenDifference& given, double than) const { return given.greatest * (1 + roundoff_) < than; }
+  bool larger(const GivenDifference& given, double than) const {
+    return given.least * (1 - roundoff_) > than + flushed_;
+  }
+  bool smaller(const GivenDifference& given, double than) const {
+    return given.greatest * (1 + roundoff_) < than - flushed_;
+  }
 
   std::uint64_t beyond(double than) const {
     return static_cast<std::uint64_t>(std::count_if(request_.differences.begin(), request_.differences.end(),
@@ -163,14 +195,19 @@ class DifferenceCheck {
     const double range = finding_.largest.value_or(0);
     const double reach = std::max(range, finding_.reach.value_or(0));
     const std::uint64_t outside = beyond(reach);
-    if (!finding_.fixed && outside > 0)
+    if (pairs_.empty() && !finding_.fixed)
+      finding_.p = exceedances_p(request_.differences.size(), finding_.samples, request_.differences.size());
+    else if (!finding_.fixed && outside > 0)
       finding_.p = exceedances_p(request_.differences.size(), finding_.samples, outside);
     const bool unlikely = finding_.p < 1 - request_.confidence;
     for (const GivenDifference& given : request_.differences) {
       DifferenceVerdict judged{given};
       judged.as_large = static_cast<std::uint64_t>(
           std::count_if(pairs_.begin(), pairs_.end(), [&](const ResultPair& p) { return !larger(given, p.apart()); }));
-      if (finding_.fixed && finding_.largest) {
+      if (pairs_.empty()) {  // all have inf or NaN
+        judged.verdict = finding_.fixed ? Verdict::impossible : Verdict::unlikely;
+        judged.reason = DifferenceReason::not_finite;
+      } else if (finding_.fixed) {
         const bool another = larger(given, range) || smaller(given, range);
         judged.verdict = another ? Verdict::impossible : Verdict::explained;
         if (another) judged.reason = DifferenceReason::one_pair;
@@ -192,6 +229,7 @@ class DifferenceCheck {
   const Watch& watch_;
   Formats formats_of_other_;
   double roundoff_;
+  double flushed_ = 0;             // what flushing may change the difference by
   std::vector<ResultPair> pairs_;  // finite ones
   DifferenceFinding finding_;
 };
@@ -211,7 +249,8 @@ std::optional<DifferenceFinding> check_difference(const Input& input, const Diff
   if (request.differences.empty())
     throw RequestError(ErrorKind::usage, "no difference to check: give one or more in `differences`");
   for (const GivenDifference& given : request.differences)
-    if (!std::isfinite(given.value))
+    if (!std::isfinite(given.value) ||
+        !(0 <= given.least && given.least <= std::fabs(given.value) && std::fabs(given.value) <= given.greatest))
       throw RequestError(ErrorKind::usage, "a difference of " + shortest(given.value) + ": must be a finite number");
   if (!input.facts.exact.finite())
     throw RequestError(ErrorKind::input, "terms that are inf or NaN: their sums have no differences to judge");

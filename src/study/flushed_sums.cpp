@@ -14,6 +14,7 @@
 #include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
 #include "run/addition.hpp"
+#include "run/arithmetic.hpp"
 #include "study/quick_enumeration.hpp"
 
 namespace orderlab::study {
@@ -150,6 +151,11 @@ std::optional<Enumeration> orders_that_may_flush(const Evaluator& evaluator) {
 }
 
 }  // namespace
+
+double flushed_bound(std::uint64_t n) {
+  const auto terms = static_cast<double>(n);
+  return terms * kFlushAllowance * (1 + terms * info(Format::fp32).unit_roundoff());
+}
 
 Distribution flushed_results(const Evaluator& evaluator, const Input& input, Flushing flushing) {
   constexpr std::uint64_t kMostTerms = std::uint64_t{1} << 20;

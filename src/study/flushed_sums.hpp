@@ -12,6 +12,10 @@
 
 namespace orderlab::study {
 
+/// What flushing changes a sum of n terms by at most, where stages say nothing of it: what each addition loses, rounded
+/// by those after it.
+double flushed_bound(std::uint64_t n);
+
 /// All results of a fixed order, equally likely. With `either` each addition may flush or keep; of more than a million
 /// terms, of other operations than additions, or of thousands of different sums: all of them or none.
 Distribution flushed_results(const Evaluator& evaluator, const Input& input, Flushing flushing);

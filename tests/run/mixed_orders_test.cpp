@@ -217,3 +217,18 @@ TEST_CASE("what cannot be added is refused, with what would be right") {
   CHECK_THROWS_AS(parse_order("round(fp8) | seq"), Error);
   CHECK_NOTHROW(compile(parse_order("round(bf16) | in(fp32) | seq | round(fp64)"), 9, fp32));
 }
+
+TEST_CASE("the root of a tree is the sum in the result format, whatever stands after the last addition") {
+  const Terms terms = generate_terms("uniform(0,10)", 5, Format::fp32, 1);
+  const Formats formats{Format::fp32, Format::fp32, Format::bf16};
+  for (const char* order : {"seq", "seq | in(fp32,store=bf16) | reverse", "seq | in(fp32,store=bf16) | seq",
+                            "chunks(2) | round(fp16) | seq", "seq | round(bf16)"}) {
+    CAPTURE(order);
+    const auto evaluator = Evaluator::make(parse_order(order), terms.view(), formats, 1);
+    const SummationTree tree = evaluator->tree(0);
+    const SummationTree::Node root = tree.roots()[0];
+    CHECK(tree.format(root) == Format::bf16);
+    CHECK(round_to_bits(Format::bf16, evaluate(tree, terms.view())[root]) ==
+          evaluator->evaluate(0, *evaluator->make_scratch()).bits);
+  }
+}

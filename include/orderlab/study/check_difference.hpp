@@ -16,10 +16,14 @@ namespace orderlab::study {
 
 /// A difference to judge, as a compare call prints it.
 struct GivenDifference {
-  double value = 0;  ///< its magnitude counts
+  GivenDifference(double exactly = 0)  // NOLINT(google-explicit-constructor): a number is one
+      : GivenDifference(exactly, exactly < 0 ? -exactly : exactly, exactly < 0 ? -exactly : exactly) {}
+  GivenDifference(double printed, double from, double to) : value(printed), least(from), greatest(to) {}
+
+  double value;  ///< its magnitude counts
   /// The range of the magnitudes that it may have: more than |value| alone where printed digits leave that open.
-  double least = 0;
-  double greatest = 0;
+  double least;
+  double greatest;
 };
 
 struct DifferenceRequest {
@@ -42,11 +46,12 @@ enum class DifferenceReason : std::uint8_t {
   not_bounded,    ///< larger than that, and no bound is derived; unlikely if its p is small
   outside_bound,  ///< impossible: larger than the bounds on both errors together
   one_pair,       ///< impossible: both orders are fixed, and their results differ by another amount
+  not_finite,     ///< impossible or unlikely: every pair of samples has inf or NaN
 };
 
 constexpr std::string_view name_of(DifferenceReason reason) {
-  constexpr std::string_view kNames[] = {"inside_range", "inside_reach",  "beyond_range",
-                                         "not_bounded",  "outside_bound", "one_pair"};
+  constexpr std::string_view kNames[] = {"inside_range",  "inside_reach", "beyond_range", "not_bounded",
+                                         "outside_bound", "one_pair",     "not_finite"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 
@@ -67,6 +72,7 @@ struct DifferenceFinding {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> samples_asked;
   bool arrivals_known = false;
+  bool arranged = false;  ///< some order arranges partial sums, so that other arrival orders can be tried
   std::vector<std::string> warnings;
 
   bool fixed = false;             ///< both orders are: one pair is all there is
@@ -88,8 +94,8 @@ struct DifferenceFinding {
 /// difference may have been rounded to the narrower of the two result formats.
 ///
 /// Announces how many pairs it draws. Empty when interrupted before any. Errors: usage for no difference or one that is
-/// not finite, a confidence outside (0, 1), too few samples to judge, or an order that cannot add the terms; input
-/// for terms that are not finite; unsupported for more memory than is free.
+/// not finite or not in its own range, a confidence outside (0, 1), too few samples to judge, or an order that cannot
+/// add the terms; input for terms that are not finite; unsupported for more memory than is free.
 std::optional<DifferenceFinding> check_difference(const Input& input, const DifferenceRequest& request,
                                                   const Watch& watch = {});
 

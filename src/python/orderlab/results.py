@@ -181,7 +181,7 @@ class DifferenceCheck(_Judged, _documents.DifferenceCheck):
 
     @property
     def pvalue(self):
-        """Probability that so many differences of honest results lie beyond all samples."""
+        """Probability that so many legitimate differences lie beyond all samples."""
         return self["p"]
 
 
