@@ -16,6 +16,7 @@
 #include "orderlab/evaluator.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/plan.hpp"
+#include "orderlab/terms.hpp"
 #include "run/mpfr_nodes.hpp"
 
 using namespace orderlab;
