@@ -2,6 +2,7 @@
 #include <atomic>
 #include <bit>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +27,7 @@ void check_range(const SampleOptions& options, Against against) {
                                       ": the range must hold at least one draw, and its samples end by 2^48");
 }
 
-// An evaluator with buffers of one thread.
+// An evaluator and buffers of one thread.
 struct Ready {
   const Evaluator& evaluator;
   Evaluator::Scratch& scratch;
@@ -39,12 +40,17 @@ struct Ready {
   }
 };
 
-Deviation draw(std::uint64_t i, Against against, const Yardstick& yardstick, const Ready& judged, const Ready* other,
-               DeviationTally& tally) {
+// Empty without an evaluator.
+std::optional<Ready> ready(const Evaluator* evaluator, Evaluator::Scratch* scratch) {
+  if (evaluator == nullptr) return std::nullopt;
+  return Ready{*evaluator, *scratch};
+}
+
+Deviation draw(std::uint64_t i, Against against, const Yardstick& yardstick, const Ready& judged,
+               const std::optional<Ready>& other, DeviationTally& tally) {
   if (against == Against::exact) return yardstick.from_reference(judged.result(i, tally.bounds));
   const double one = judged.result(results_per_draw(against) * i, tally.bounds);
-  const double second =
-      other != nullptr ? other->result(i, tally.other_bounds) : judged.result(2 * i + 1, tally.bounds);
+  const double second = other ? other->result(i, tally.other_bounds) : judged.result(2 * i + 1, tally.bounds);
   return yardstick.between(one, second);
 }
 
@@ -88,10 +94,8 @@ DeviationTally sample_deviations(const Evaluator& evaluator, const Yardstick& ya
   PerThread<Evaluator::Scratch> scratch([&] { return evaluator.make_scratch(); });
   PerThread<Evaluator::Scratch> scratch_of_other([&] { return other->make_scratch(); });
   const auto take = [&](std::uint64_t i, DeviationTally& tally) {
-    const Ready judged{evaluator, scratch.local()};
-    if (other == nullptr) return tally.add(draw(i, against, yardstick, judged, nullptr, tally));
-    const Ready second{*other, scratch_of_other.local()};
-    tally.add(draw(i, against, yardstick, judged, &second, tally));
+    const auto second = ready(other, other == nullptr ? nullptr : &scratch_of_other.local());
+    tally.add(draw(i, against, yardstick, {evaluator, scratch.local()}, second, tally));
   };
   return sample_in_rounds(
       options, [&] { return DeviationTally(keep); }, take);
@@ -118,16 +122,11 @@ InputDraws sample_inputs(const InputFamily& inputs, const Order& order, std::uin
     const Yardstick yardstick(exact, inputs.formats.result);
     const auto evaluator = Evaluator::make(plan, terms.view(), seed);
     const auto scratch = evaluator->make_scratch();
-    const Ready judged{*evaluator, *scratch};
-    Deviation deviation;
-    if (plan_of_other == nullptr) {
-      deviation = draw(i, against, yardstick, judged, nullptr, tally);
-    } else {
-      const auto second = Evaluator::make(plan_of_other, terms.view(), seed_of_other(seed));
-      const auto scratch_of_second = second->make_scratch();
-      const Ready ready{*second, *scratch_of_second};
-      deviation = draw(i, against, yardstick, judged, &ready, tally);
-    }
+    const auto evaluator_of_other =
+        plan_of_other == nullptr ? nullptr : Evaluator::make(plan_of_other, terms.view(), seed_of_other(seed));
+    const auto scratch_of_other = plan_of_other == nullptr ? nullptr : evaluator_of_other->make_scratch();
+    const Deviation deviation = draw(i, against, yardstick, {*evaluator, *scratch},
+                                     ready(evaluator_of_other.get(), scratch_of_other.get()), tally);
     maxima.add(i, deviation.absolute);
     tally.add(deviation);
   };

@@ -18,13 +18,14 @@ namespace {
 // Plans of the order by the number of terms; none for no terms.
 using PlansByLength = std::map<std::size_t, std::shared_ptr<const Plan>>;
 
+constexpr std::size_t kRowsAtOnce = 256;
+
 void require_rows(const LoweredOperation& operation, const Order& order) {
-  const char* const why = operation.scan                                    ? "its outputs are prefix sums"
-                          : operation.addition.combine == Combine::multiply ? "its outputs are products"
-                                                                            : nullptr;
-  if (why != nullptr)
-    throw Error(ErrorKind::usage, "baseline " + order.expression() + ": no order of its own adds the outputs of " +
-                                      operation.text + ", as " + why + "; take launch, exact or run");
+  const bool products = operation.addition.combine == Combine::multiply;
+  if (!operation.scan && !products) return;
+  throw Error(ErrorKind::usage, "baseline " + order.expression() + ": the outputs of " + operation.text + " are " +
+                                    (products ? "products" : "prefix sums") +
+                                    ", which no order adds one by one; take launch or exact");
 }
 
 void add_plan(PlansByLength& plans, const Order& order, std::size_t n, const Formats& formats, bool products) {
@@ -42,7 +43,6 @@ void add_contributions(const LoweredOperation& operation, const Order& order, co
   for (std::size_t r = 0; r < rows.outputs(); ++r)
     add_plan(plans, order, rows.row_length(r) + before, {accumulate, accumulate, accumulate}, false);
   const T* const values = static_cast<const T*>(rows.values.view().x);
-  constexpr std::size_t kRowsAtOnce = 256;
   Pass pass(rows.outputs());
   loop_over(
       rows.outputs(), loop,
@@ -70,7 +70,6 @@ void add_term_rows(const LoweredOperation& operation, const Order& order, const 
   const auto& initial = operation.rows.initial;
   Pass pass(operation.outputs());
   for (const TermPart& part : operation.terms.parts()) {
-    constexpr std::size_t kRowsAtOnce = 256;
     loop_over(
         part.rows.count, loop,
         [&](std::size_t begin, std::size_t count) {

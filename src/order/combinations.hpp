@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "core/overloaded.hpp"
 #include "orderlab/steps.hpp"
@@ -34,15 +35,25 @@ void visit_combinations(const Step& step, Visit&& visit) {
 /// Whether a Fold in it adds in fp32 and rounds what it keeps.
 inline bool has_wide_fold(const Step& step) {
   const auto any = [](const Steps& steps) { return std::any_of(steps.begin(), steps.end(), has_wide_fold); };
-  return std::visit(
-      Overloaded{[&](const steps::Within& within) { return any(within.full) || any(within.rest); },
-                 [&](const steps::Split& split) {
-                   return std::any_of(split.parts.begin(), split.parts.end(),
-                                      [&](const auto& part) { return any(part.second); });
-                 },
-                 [&](const steps::Fold& fold) { return fold.wide || any(fold.initial) || any(fold.rest); },
-                 [](const auto&) { return false; }},
-      step.is);
+  return std::visit(Overloaded{[&](const steps::Within& within) { return any(within.full) || any(within.rest); },
+                               [&](const steps::Split& split) {
+                                 return std::any_of(split.parts.begin(), split.parts.end(),
+                                                    [&](const auto& part) { return any(part.second); });
+                               },
+                               [&](const steps::Fold& fold) {
+                                 return fold.wide || any(fold.initial) || any(fold.later) || any(fold.rest);
+                               },
+                               [](const auto&) { return false; }},
+                    step.is);
+}
+
+/// Whether every accumulator of the step is one of these, and none is wide.
+inline bool adds_plainly(const Step& step, std::initializer_list<Accumulate> allowed) {
+  bool plain = !has_wide_fold(step);
+  visit_combinations(step, [&](const Combination& how) {
+    plain = plain && std::find(allowed.begin(), allowed.end(), how.accumulate) != allowed.end();
+  });
+  return plain;
 }
 
 }  // namespace orderlab

@@ -1,7 +1,5 @@
 #include "order/formats_along.hpp"
 
-#include <algorithm>
-
 #include "order/combinations.hpp"
 
 namespace orderlab {
@@ -9,13 +7,6 @@ namespace orderlab {
 namespace {
 
 std::string named(Format format) { return std::string(info(format).name); }
-
-/// Whether every sum is one addition of two numbers after the other, as `store` needs it.
-bool adds_one_by_one(const Step& step) {
-  bool plain = !has_wide_fold(step);
-  visit_combinations(step, [&](const Combination& how) { plain = plain && how.accumulate == Accumulate::plain; });
-  return plain;
-}
 
 }  // namespace
 
@@ -47,9 +38,9 @@ std::string FormatsAlong::follow(const StageCall& call, const Step& step) {
     held_ = adds_.add;
     return {};
   }
-  if (!adds_one_by_one(step))
-    return "`" + stage + "` keeps more than one partial sum at a time, so store=" + named(adds_.store) +
-           " does not say what is stored; use a stage that adds plainly (acc=plain)";
+  if (!adds_plainly(step, {Accumulate::plain}))
+    return "`" + stage + "` does more than add plainly, and store=" + named(adds_.store) +
+           " says what is stored of plain additions alone; use acc=plain";
   // What is added to nothing stays as it is.
   held_ = holds_all_of(adds_.store, held_) ? adds_.store : adds_.add;
   return {};

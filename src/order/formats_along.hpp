@@ -21,9 +21,6 @@ class FormatsAlong {
   /// How the next step adds.
   AddFormat adds() const { return adds_; }
 
-  /// A format that all partial sums are numbers of.
-  Format held() const { return held_; }
-
   /// Whether a step has changed formats.
   bool changed() const { return changed_; }
 
@@ -31,7 +28,7 @@ class FormatsAlong {
   std::string follow(const StageCall& call, const Step& step);
 
  private:
-  Format held_;
+  Format held_;  ///< all partial sums are numbers of it
   AddFormat adds_;
   bool changed_ = false;
 };

@@ -2,12 +2,23 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
+#include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
 
 namespace orderlab {
+
+/// Error(usage) for an order, given to Evaluator::evaluate_arranged, of another number of partial sums.
+inline void require_all_arranged(std::size_t given, std::size_t random_count) {
+  if (given == random_count) return;
+  throw Error(ErrorKind::usage, "an order of " + std::to_string(given) +
+                                    " partial sums was given; the first random stage arranges " +
+                                    std::to_string(random_count));
+}
 
 /// The evaluation of an order that ended with `sum`, of the accumulate format unless the order changes formats: rounded
 /// to the result format, for which the bounds get an allowance.

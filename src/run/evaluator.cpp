@@ -121,10 +121,7 @@ class EvaluatorOf final : public Evaluator {
 
   Evaluation evaluate_arranged(std::span<const std::uint32_t> order, Scratch& scratch) const override {
     const FloatEnvironment environment;
-    if (order.size() != random_count())
-      throw Error(ErrorKind::usage, "an order of " + std::to_string(order.size()) +
-                                        " partial sums was given; the first random stage arranges " +
-                                        std::to_string(random_count()));
+    require_all_arranged(order.size(), random_count());
     auto& work = static_cast<Work&>(scratch);
     if (height_) {
       Floats<N> arith(fixed_error_);

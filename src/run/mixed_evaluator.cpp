@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/float_environment.hpp"
-#include "core/stop.hpp"
 #include "order/left_to_right.hpp"
-#include "orderlab/error.hpp"
 #include "run/evaluation.hpp"
 #include "run/fixed_part.hpp"
 #include "run/heights.hpp"
@@ -92,10 +89,7 @@ class MixedEvaluator final : public Evaluator {
 
   Evaluation evaluate_arranged(std::span<const std::uint32_t> order, Scratch& scratch) const override {
     const FloatEnvironment environment;
-    if (order.size() != random_count())
-      throw Error(ErrorKind::usage, "an order of " + std::to_string(order.size()) +
-                                        " partial sums was given; the first random stage arranges " +
-                                        std::to_string(random_count()));
+    require_all_arranged(order.size(), random_count());
     auto& work = static_cast<Work&>(scratch);
     if (drawn_head().empty()) {
       std::vector<Rounded> arranged;

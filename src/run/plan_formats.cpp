@@ -19,6 +19,7 @@ bool Plan::draws_in_other_formats() const {
 
 Format Plan::coarsest() const {
   Format coarsest = formats_.accumulate;
+  if (!changes_format()) return coarsest;
   const auto round_to = [&](Format format) {
     if (info(format).precision < info(coarsest).precision) coarsest = format;
   };
@@ -33,20 +34,10 @@ Format Plan::coarsest() const {
   return coarsest;
 }
 
-std::uint64_t Plan::path_roundings(std::uint64_t height) const {
-  std::uint64_t most = height;
-  for (const PlannedStep& planned : steps_) {
-    if (std::holds_alternative<steps::Round>(planned.step.is)) ++most;
-    if (planned.format.store != planned.format.add) most += height;
-  }
-  return most;
-}
-
 namespace {
 
-/// Additions that the step puts at most on one path.
+/// Additions that the step, one that adds, puts at most on one path.
 std::uint64_t most_additions(const PlannedStep& planned) {
-  if (std::holds_alternative<steps::Move>(planned.step.is)) return 0;
   if (is_random(planned.step)) return planned.in - 1;
   const std::vector<std::uint64_t> heights = heights_after(planned.step, HeightRuns(planned.in, 0)).one_by_one();
   return *std::max_element(heights.begin(), heights.end());
@@ -59,23 +50,27 @@ std::uint64_t most_starts(const Step& step) {
   return count;
 }
 
-bool adds_plainly(const Step& step) {
-  bool plain = !has_wide_fold(step);
-  visit_combinations(step, [&](const Combination& how) {
-    plain = plain && (how.accumulate == Accumulate::plain || how.accumulate == Accumulate::atomic);
-  });
-  return plain;
-}
+bool adds(const Step& step) { return !std::holds_alternative<steps::Move>(step.is) && !orderlab::changes_format(step); }
 
 }  // namespace
+
+std::uint64_t Plan::path_roundings(std::uint64_t height) const {
+  std::uint64_t most = height;
+  if (!changes_format()) return most;
+  for (const PlannedStep& planned : steps_) {
+    if (std::holds_alternative<steps::Round>(planned.step.is)) ++most;
+    if (adds(planned.step) && planned.format.store != planned.format.add) most += height + most_starts(planned.step);
+  }
+  return most;
+}
 
 std::optional<double> Plan::path_roundoff() const {
   double sum = 0;
   for (const PlannedStep& planned : steps_) {
-    if (!adds_plainly(planned.step)) return std::nullopt;
+    if (!adds_plainly(planned.step, {Accumulate::plain, Accumulate::atomic})) return std::nullopt;
     if (const auto* round = std::get_if<steps::Round>(&planned.step.is)) {
       sum += info(round->format).unit_roundoff();
-    } else if (!orderlab::changes_format(planned.step)) {
+    } else if (adds(planned.step)) {
       const std::uint64_t additions = most_additions(planned);
       const auto [add, store] = planned.format;
       sum += static_cast<double>(additions) * info(add).unit_roundoff();

@@ -21,9 +21,6 @@ using study::ToleranceFinding;
 using study::UsualOrder;
 namespace k = kinds;
 
-constexpr std::string_view kAgainstHelp =
-    "What a result is compared with: exact, the exact sum; run, another run; or the expression of an order";
-
 std::string compared_with(const ToleranceFinding& finding) {
   return finding.other ? finding.other->asked.expression : std::string(name_of(finding.against));
 }
@@ -199,7 +196,7 @@ constexpr Field kToleranceFields[] = {
     part<&ToleranceFinding::input>("input", kInput, "The terms; of several inputs the first"),
     judged_order<ToleranceFinding>(),
     part<&ToleranceFinding::warnings>("warnings", kTexts, kWarningsHelp, kOfWarnings),
-    value("against", k::kText, kAgainstHelp, [](const ToleranceFinding& f) { return compared_with(f); }),
+    value("against", k::kText, study::kAgainst.config_help, [](const ToleranceFinding& f) { return compared_with(f); }),
     value("samples", k::kCount, "Number of results of the order that were drawn",
           [](const ToleranceFinding& f) { return f.draws * results_per_draw(f.against); }),
     group("tolerance", kToleranceLimits),

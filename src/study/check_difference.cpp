@@ -110,7 +110,7 @@ class DifferenceCheck {
       require_memory(every_order_bound_memory_bytes(one->random_count()));
     const auto one = every_order_bound(*evaluators.judged, exact);
     const auto other = every_order_bound(*evaluators.other, exact);
-    if (one && other) finding_.bound = std::nextafter(*one + *other + flushed_, kUnbounded);
+    if (one && other) finding_.bound = std::nextafter(*one + *other, kUnbounded);
   }
 
   void draw(const ComparedEvaluators& evaluators, std::uint64_t wanted) {
@@ -133,14 +133,17 @@ class DifferenceCheck {
     });
     finding_.samples = pairs_.size();
     finding_.partial = pairs_.size() < wanted;
-    ExactSum squares;
     std::erase_if(pairs_, [](const ResultPair& pair) { return !pair.finite(); });
     finding_.nonfinite = finding_.samples - pairs_.size();
+    if (pairs_.empty()) return;
+    ExactSum squares;
     for (const ResultPair& pair : pairs_) {
-      finding_.largest = std::max(finding_.largest.value_or(0), pair.apart());
+      apart_.push_back(pair.apart());
       squares.add_product(pair.apart(), pair.apart());
     }
-    if (!pairs_.empty()) finding_.rms = std::sqrt(squares.value().to_double() / static_cast<double>(pairs_.size()));
+    std::sort(apart_.begin(), apart_.end());
+    finding_.largest = apart_.back();
+    finding_.rms = std::sqrt(squares.value().to_double() / static_cast<double>(apart_.size()));
   }
 
   // Where a difference is larger than those of all samples: sums of arrival orders that are not uniform.
@@ -194,18 +197,18 @@ class DifferenceCheck {
   void judge() {
     const double range = finding_.largest.value_or(0);
     const double reach = std::max(range, finding_.reach.value_or(0));
-    const std::uint64_t outside = beyond(reach);
-    if (pairs_.empty() && !finding_.fixed)
-      finding_.p = exceedances_p(request_.differences.size(), finding_.samples, request_.differences.size());
-    else if (!finding_.fixed && outside > 0)
+    const std::uint64_t outside = apart_.empty() ? request_.differences.size() : beyond(reach);
+    if (!finding_.fixed && outside > 0)
       finding_.p = exceedances_p(request_.differences.size(), finding_.samples, outside);
     const bool unlikely = finding_.p < 1 - request_.confidence;
+    const Verdict of_samples = finding_.partial ? Verdict::none : unlikely ? Verdict::unlikely : Verdict::explained;
     for (const GivenDifference& given : request_.differences) {
       DifferenceVerdict judged{given};
-      judged.as_large = static_cast<std::uint64_t>(
-          std::count_if(pairs_.begin(), pairs_.end(), [&](const ResultPair& p) { return !larger(given, p.apart()); }));
-      if (pairs_.empty()) {  // all have inf or NaN
-        judged.verdict = finding_.fixed ? Verdict::impossible : Verdict::unlikely;
+      const auto as_large =
+          std::partition_point(apart_.begin(), apart_.end(), [&](double apart) { return larger(given, apart); });
+      judged.as_large = static_cast<std::uint64_t>(apart_.end() - as_large);
+      if (apart_.empty()) {  // all pairs have inf or NaN
+        judged.verdict = finding_.fixed ? Verdict::impossible : of_samples;
         judged.reason = DifferenceReason::not_finite;
       } else if (finding_.fixed) {
         const bool another = larger(given, range) || smaller(given, range);
@@ -215,7 +218,7 @@ class DifferenceCheck {
         judged.verdict = Verdict::impossible;
         judged.reason = DifferenceReason::outside_bound;
       } else if (larger(given, reach)) {
-        judged.verdict = finding_.partial ? Verdict::none : unlikely ? Verdict::unlikely : Verdict::explained;
+        judged.verdict = of_samples;
         judged.reason = finding_.bound ? DifferenceReason::beyond_range : DifferenceReason::not_bounded;
       } else if (larger(given, range)) {
         judged.reason = DifferenceReason::inside_reach;
@@ -231,6 +234,7 @@ class DifferenceCheck {
   double roundoff_;
   double flushed_ = 0;             // what flushing may change the difference by
   std::vector<ResultPair> pairs_;  // finite ones
+  std::vector<double> apart_;      // their differences, ascending
   DifferenceFinding finding_;
 };
 
@@ -251,7 +255,8 @@ std::optional<DifferenceFinding> check_difference(const Input& input, const Diff
   for (const GivenDifference& given : request.differences)
     if (!std::isfinite(given.value) ||
         !(0 <= given.least && given.least <= std::fabs(given.value) && std::fabs(given.value) <= given.greatest))
-      throw RequestError(ErrorKind::usage, "a difference of " + shortest(given.value) + ": must be a finite number");
+      throw RequestError(ErrorKind::usage, "a difference of " + shortest(given.value) +
+                                               ": must be a finite number, from `least` to `greatest` in magnitude");
   if (!input.facts.exact.finite())
     throw RequestError(ErrorKind::input, "terms that are inf or NaN: their sums have no differences to judge");
   return unless_stopped([&] { return DifferenceCheck(input, request, watch).run(); }).value_or(std::nullopt);

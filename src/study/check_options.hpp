@@ -57,7 +57,9 @@ inline constexpr OptionsOf<CheckRequest> kCheckOptions{kCheckRows, with_an_order
 inline constexpr Flag kAgainstOrder{
     .key = "against",
     .value = "ORDER",
-    .help = "results are differences: between a run of --order and a run of this order on the same terms",
+    .help =
+        "results are differences between a run of --order and a run of this order on the same terms, judged by pairs "
+        "of samples",
     .config_help = "Expression of the order of the other results of the differences",
     .group = "Results",
     .list = "orders",

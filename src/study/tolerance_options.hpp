@@ -19,7 +19,7 @@ inline constexpr Flag kConfidenceOfCoverage{.key = "confidence",
 inline constexpr Flag kAgainst{
     .key = "against",
     .value = "WHAT",
-    .help = "exact: the exact sum; run: another run; an order: a run of it on the same terms",
+    .help = "exact: the exact sum; run: another run; an order: a run of it on the same terms (not with --op)",
     .config_help =
         "What a result is compared with: exact, the exact sum; run, another run; or the expression of an order",
     .list = "orders",

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <unordered_set>
+#include <vector>
 
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/enumerate.hpp"
 #include "orderlab/error.hpp"
+#include "run/plan_steps.hpp"
 #include "sweep/placed.hpp"
 
 namespace orderlab {
@@ -35,14 +37,11 @@ void require_few(const SweepPoint& point) {
   if (const std::string why = walk_obstacle(order); !why.empty())
     throw Error(ErrorKind::input, "samples all: " + point.config.order + ": not all orders can be enumerated, " + why +
                                       "; give a number");
-  std::size_t partial_sums = point.config.n;
-  AddFormat format{point.config.formats.accumulate, point.config.formats.accumulate};
-  for (std::size_t i = 0; i < order.first_random(); ++i) {
-    const Steps steps = describe(order.stages()[i], partial_sums, format.add);
-    partial_sums = count_left(steps, partial_sums);
-    format = format_after(steps, format);
-  }
-  if (!order.random() || partial_sums <= kMost) return;
+  if (!order.random()) return;
+  const std::vector<PlannedStep> steps = plan_steps(order, point.config.n, point.config.formats.accumulate);
+  const auto random = std::find_if(steps.begin(), steps.end(), [](const auto& each) { return is_random(each.step); });
+  const std::size_t partial_sums = random->in;
+  if (partial_sums <= kMost) return;
   throw Error(ErrorKind::input, fmt::format("samples all: {} has {} partial sums at n = {}, too many for all orders "
                                             "(at most {}); give a number, or exclude the point",
                                             point.config.order, partial_sums, point.config.n, kMost));

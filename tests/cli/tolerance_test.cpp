@@ -1,3 +1,5 @@
+// The command `tolerance`, and differences that `check` judges. Longer than most files: all that two commands compare
+// results with, whose cases share what they ask.
 #include "orderlab/tolerance.hpp"
 
 #include <doctest/doctest.h>

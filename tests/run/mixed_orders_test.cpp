@@ -209,7 +209,7 @@ TEST_CASE("what cannot be added is refused, with what would be right") {
   CHECK(refused("round(bf16) | in(bf16) | seq(2) | in(fp16) | seq", fp32, "put `round(fp16) |` before it"));
   CHECK(refused("chunks(6) | round(fp16) | seq", parse_formats("bf16"), "put `in(fp16) |` before it"));
   CHECK(refused("in(fp64) | seq(2) | in(fp32) | seq", fp32, "are fp64 numbers; put `round(fp32) |` before it"));
-  CHECK(refused("in(fp32,store=bf16) | seq(acc=kahan)", fp32, "`seq` keeps more than one partial sum"));
+  CHECK(refused("in(fp32,store=bf16) | seq(acc=kahan)", fp32, "`seq` does more than add plainly"));
   CHECK(refused("round(bf16) | seq(acc=fma)", fp32, "move it before that one", true));
   CHECK(refused("in(fp64) | seq(acc=fma)", fp32, "move it before that one", true));
   CHECK_THROWS_WITH_AS(parse_order("in(bf16,store=fp32) | seq"),
