@@ -126,6 +126,7 @@ struct UsualArrivals {
   std::optional<KeyInterval> sums;  ///< from the least to the greatest finite one; empty without any
   std::uint64_t tried = 0;          ///< orders
   bool searched = false;            ///< local changes of these orders reached further
+  bool of_queue = false;            ///< they are assignments of chunks to workers
 };
 
 /// Options of a check.

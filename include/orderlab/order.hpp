@@ -46,8 +46,9 @@ struct Stage {
   bool reduces;
   Guarantee guarantee;
 
-  /// The stage that replaces it in a baseline; empty: none does, it is dropped. Null: itself, as it is never random.
-  std::optional<StageCall> (*fixed_form)() = nullptr;
+  /// The stage that replaces it in a baseline, given its arguments; empty: none does, it is dropped. Null: itself, as
+  /// it is never random.
+  std::optional<StageCall> (*fixed_form)(const Arguments& arguments) = nullptr;
 
   /// Checks arguments against each other; Error(usage). Null: nothing to check.
   void (*check)(const Arguments& arguments) = nullptr;
@@ -71,10 +72,12 @@ inline std::size_t count_left(const StageCall& call, std::size_t m, Format accum
   return count_left(describe(call, m, accumulate), m);
 }
 
-/// Whether samples differ by this stage; whether it draws uniformly (is_uniform of a step); whether it looks at values.
+/// Whether samples differ by this stage; whether it draws uniformly (is_uniform of a step); whether it looks at values;
+/// whether workers take what it adds from a queue.
 bool is_random(const StageCall& call);
 bool is_uniform(const StageCall& call);
 bool is_by_value(const StageCall& call);
+bool is_queue(const StageCall& call);
 
 /// Whether the stage rounds partial sums, or says what format the stages after it add in.
 bool changes_format(const StageCall& call);

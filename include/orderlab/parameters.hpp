@@ -21,6 +21,7 @@ enum class ParameterKind {
   rows,      ///< a file of rows of whole numbers
   list,      ///< a file that is one list of whole numbers, in however many lines: one row
   lookback,  ///< a look-back model with its own arguments
+  order,     ///< stages, or a named order, that draw nothing: what a stage does with each of its parts
   extents,   ///< three whole numbers from 1 to 2^31 - 1, joined by x: 128x128x32
 };
 
@@ -63,11 +64,14 @@ struct LookbackCall {
   std::shared_ptr<const Arguments> arguments;
 };
 
+struct StageCall;
+
 /// Sizes in three dimensions.
 using Extents = std::array<std::uint64_t, 3>;
 
-using Argument = std::variant<std::monostate, std::uint64_t, double, std::string_view, ArrivalCall,
-                              std::shared_ptr<const Rows>, Extents, LookbackCall>;
+using Argument =
+    std::variant<std::monostate, std::uint64_t, double, std::string_view, ArrivalCall, std::shared_ptr<const Rows>,
+                 Extents, LookbackCall, std::shared_ptr<const std::vector<StageCall>>>;
 
 /// Values of all parameters, in the order of the parameter list; monostate where one is absent.
 class Arguments {
@@ -83,6 +87,9 @@ class Arguments {
   const LookbackCall& lookback(std::size_t i) const { return std::get<LookbackCall>(values_[i]); }
   const Rows& rows(std::size_t i) const { return *std::get<std::shared_ptr<const Rows>>(values_[i]); }
   const Extents& extents(std::size_t i) const { return std::get<Extents>(values_[i]); }
+  const std::vector<StageCall>& order(std::size_t i) const {
+    return *std::get<std::shared_ptr<const std::vector<StageCall>>>(values_[i]);
+  }
   const std::vector<Argument>& values() const { return values_; }
 
  private:

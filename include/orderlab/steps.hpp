@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -52,6 +53,26 @@ struct Addition {
   std::uint32_t from;
 };
 
+/// Runs of members that workers take from a queue, in turn; a worker that is done takes the next one. Each adds its
+/// runs to its own sum in the order in which it took them, from +0.0, and so do the sums of the workers follow, in the
+/// order in which these finish.
+struct WorkQueue {
+  std::size_t workers = 1;
+  std::size_t run = 1;                   ///< members of a run; the last one may be shorter
+  std::vector<std::size_t> sizes = {};   ///< members of each run, where they differ; else empty
+  std::vector<std::size_t> work = {};    ///< what each run takes in time, in some unit, where not its members
+  std::optional<double> variation = {};  ///< coefficient of variation of the gamma service times; empty: any worker
+                                         ///< takes a run alike, and the workers finish in any order
+
+  /// Runs of m members.
+  std::size_t count(std::size_t m) const { return sizes.empty() ? (m + run - 1) / run : sizes.size(); }
+  /// Members of run i of those of m members.
+  std::size_t size(std::size_t i, std::size_t m) const {
+    if (!sizes.empty()) return sizes[i];
+    return i + 1 < count(m) ? run : m - i * run;
+  }
+};
+
 /// How the members v[0], v[1], ... of a group become one sum.
 struct Combination {
   enum class Tree : std::uint8_t {
@@ -60,6 +81,7 @@ struct Combination {
     neighbours,  ///< v[i] += v[i + o] for i = 0, 2o, 4o, ... and o = 1, 2, 4, ...
     given,       ///< `additions`, one less than members, which leave the sum in the `to` of the last of them
     drawn,       ///< a uniformly random plane binary tree over the members, a new one in every sample
+    queued,      ///< by the workers of a queue, who takes what being drawn in every sample
   };
 
   Tree tree = Tree::in_turn;
@@ -67,6 +89,10 @@ struct Combination {
   bool from_zero = false;                                            ///< in_turn only: +0.0 + v[0] comes first
   std::size_t width = 0;                                             ///< halves only: a power of two
   std::shared_ptr<const std::vector<Addition>> additions = nullptr;  ///< given only
+  std::shared_ptr<const WorkQueue> queue = nullptr;                  ///< queued only
+
+  /// Whether it is drawn in every sample. It adds all partial sums then, as one group.
+  bool random() const { return tree == Tree::drawn || tree == Tree::queued; }
 };
 
 /// Groups at regular positions: `count` pieces of `width` groups each. Member i of group l of piece p is partial sum
@@ -182,8 +208,8 @@ struct In {
 
 }  // namespace steps
 
-/// Steps inside a Within, a Split or a Fold neither draw, sort nor change formats; there only those of a Split, if of
-/// all its parts, may fuse products.
+/// Steps inside a Within, a Split or a Fold neither draw, sort nor change formats; there only those of a Within, and
+/// those of a Split if of all its parts, may fuse products.
 struct Step {
   std::variant<steps::Move, steps::Add, steps::Within, steps::Split, steps::Fold, steps::Round, steps::In> is;
 };
@@ -210,11 +236,14 @@ inline const Step* Steps::end() const { return begin() + size(); }
 std::size_t count_left(const Step& step, std::size_t m);
 std::size_t count_left(const Steps& steps, std::size_t m);
 
-/// Whether samples differ by the step; whether it draws uniformly: from all permutations, or from all plane binary
-/// trees over the partial sums as they stand; whether it looks at values.
+/// Whether samples differ by the step; whether it draws uniformly: from all permutations, from all plane binary trees
+/// over the partial sums as they stand, or from all assignments of runs to workers; whether it looks at values.
 bool is_random(const Step& step);
 bool is_uniform(const Step& step);
 bool is_by_value(const Step& step);
+
+/// The queue of a step that adds by one; null: it adds in another way, or nothing.
+std::shared_ptr<const WorkQueue> queue_of(const Step& step);
 
 /// Whether a step is a Round or an In.
 bool changes_format(const Step& step);

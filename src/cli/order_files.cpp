@@ -13,6 +13,12 @@ std::vector<const Rows*> files_of(const Arguments& arguments) {
       const auto more = files_of(*call->arguments);
       files.insert(files.end(), more.begin(), more.end());
     }
+    if (const auto* stages = std::get_if<std::shared_ptr<const std::vector<StageCall>>>(&argument)) {
+      for (const StageCall& stage : **stages) {
+        const auto more = files_of(stage.arguments);
+        files.insert(files.end(), more.begin(), more.end());
+      }
+    }
   }
   return files;
 }

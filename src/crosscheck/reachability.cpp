@@ -27,7 +27,7 @@ RunVerdict verdict_of(Verdict verdict) {
 
 // All results, where they are quickly had.
 std::optional<Enumeration> enumerated(const Evaluator& evaluator, const VerifyOptions& options) {
-  if (evaluator.random_count() > kMostPartialSums) return std::nullopt;
+  if (!countable(evaluator)) return std::nullopt;
   const RecognizedSpace recognized = order_space(evaluator);
   if (!recognized.space || !quickly_enumerable(*recognized.space)) return std::nullopt;
   WalkOptions how;

@@ -36,9 +36,33 @@ constexpr double kMostSubsets = 0x1p40;
 // The same for trees and assignments, whose subsets are numbered in 32 bits.
 constexpr double kMostNumberedSubsets = 0x1p31;
 
-BigCount order_count(OrderFamily family, std::uint64_t m) {
-  if (family == OrderFamily::fixed) return 1;
-  return family == OrderFamily::trees ? tree_count(m) : factorial(m);
+// Partial sums, or chunks of a queue: what there are many orders of.
+std::size_t counted_parts(const std::shared_ptr<const WorkQueue>& queue, std::size_t partial_sums) {
+  return queue == nullptr ? partial_sums : queue->count(partial_sums);
+}
+
+BigCount order_count(const OrderSpace& space) {
+  const std::size_t parts = counted_parts(space.queue, space.partial_sums.size());
+  BigCount orders = 1;
+  if (space.family == OrderFamily::queues)
+    for (std::size_t i = 0; i < parts; ++i) orders *= BigCount(space.queue->workers);
+  if (space.family == OrderFamily::fixed || space.family == OrderFamily::queues) return orders;
+  return space.family == OrderFamily::trees ? tree_count(parts) : factorial(parts);
+}
+
+double log2_assignments(const OrderSpace& space) {
+  return static_cast<double>(counted_parts(space.queue, space.partial_sums.size())) *
+         std::log2(static_cast<double>(space.queue->workers));
+}
+
+void require_few_assignments(const OrderSpace& space) {
+  constexpr double kMostBits = 32;  // minutes
+  const double bits = log2_assignments(space);
+  if (bits > kMostBits)
+    throw Error(ErrorKind::unsupported,
+                std::to_string(counted_parts(space.queue, space.partial_sums.size())) + " chunks for " +
+                    std::to_string(space.queue->workers) + " workers have 2^" + std::to_string(static_cast<int>(bits)) +
+                    " assignments; up to 2^32 can be enumerated, `orderlab sample` draws from them");
 }
 
 void require_feasible(const OrderSpace& space, const TermGroups& groups) {
@@ -126,11 +150,23 @@ double count_words(OrderFamily family, const TermGroups& groups, std::size_t par
 
 }  // namespace
 
-void require_countable(std::size_t partial_sums) {
-  if (partial_sums > kMostPartialSums)
-    throw Error(ErrorKind::unsupported, std::to_string(partial_sums) + " partial sums: at most " +
-                                            std::to_string(kMostPartialSums) +
-                                            " can be enumerated; `orderlab sample` draws orders");
+namespace {
+
+std::size_t counted_parts(const Evaluator& evaluator) {
+  const auto drawn = evaluator.plan().drawn_steps();
+  return counted_parts(drawn.empty() ? nullptr : queue_of(drawn.front().step), evaluator.random_count());
+}
+
+}  // namespace
+
+bool countable(const Evaluator& evaluator) { return counted_parts(evaluator) <= kMostPartialSums; }
+
+void require_countable(const Evaluator& evaluator) {
+  if (countable(evaluator)) return;
+  const bool queue = counted_parts(evaluator) != evaluator.random_count();
+  throw Error(ErrorKind::unsupported, std::to_string(counted_parts(evaluator)) + (queue ? " chunks" : " partial sums") +
+                                          ": at most " + std::to_string(kMostPartialSums) +
+                                          " can be enumerated; `orderlab sample` draws orders");
 }
 
 bool quickly_enumerable(const OrderSpace& space) {
@@ -142,8 +178,10 @@ bool quickly_enumerable(const OrderSpace& space) {
   constexpr double kQuickAssignmentSplits = 43'046'721;  // 3^16, of which a fixed tree needs few
   const std::size_t m = space.partial_sums.size();
   if (space.family == OrderFamily::fixed) return true;
-  if (m > kMostPartialSums) return false;
+  if (counted_parts(space.queue, m) > kMostPartialSums) return false;
   if (no_addition_rounds(space)) return true;
+  constexpr double kQuickAssignmentBits = 22;  // of chunks to workers
+  if (space.family == OrderFamily::queues) return log2_assignments(space) <= kQuickAssignmentBits;
   const TermGroups groups = TermGroups::of(space);
   // With more partial sums, counts are longer, and there are more results: measured, about in proportion.
   const auto longer = [m](double quick) { return std::max(1.0, static_cast<double>(m) / quick); };
@@ -158,12 +196,11 @@ bool quickly_enumerable(const OrderSpace& space) {
 std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions& options) {
   const FloatEnvironment environment;
   const std::size_t m = space.partial_sums.size();
-  require_countable(m);
   Enumeration result;
   result.family = space.family;
   result.m = m;
   result.format = space.formats.result;
-  result.orders = order_count(space.family, m);
+  result.orders = order_count(space);
 
   std::optional<std::vector<Outcome>> outcomes;
   if (space.family == OrderFamily::fixed) {
@@ -171,6 +208,11 @@ std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions&
   } else if (no_addition_rounds(space)) {
     result.always_exact = true;
     outcomes = {{any_order(space), result.orders}};
+  } else if (space.family == OrderFamily::queues) {
+    require_few_assignments(space);
+    EnumerationRun run(options);
+    outcomes = walk_queue(space, run);
+    result.peak_bytes = run.peak_bytes();
   } else {
     const TermGroups groups = TermGroups::of(space);
     EnumerationRun run(options);

@@ -42,6 +42,7 @@ std::string memory_obstacle(const OrderSpace& space, const TermGroups& groups, d
   const std::string what =
       fmt::format("{} partial sums, {} of them different: ", space.partial_sums.size(), groups.size());
   if (space.family == OrderFamily::fixed) return {};
+  if (space.family == OrderFamily::queues) return "a queue are not searched";
   if (sets > kMaxSets) return what + fmt::format("{:.2g} sets of them are too many to enumerate", sets);
   const ExtremesCost cost = cost_of(space, groups);
   if (cost.additions > kMaxAdditions)

@@ -18,6 +18,13 @@ std::string quoted(const StageCall& call) { return "`" + std::string(call.stage-
 // random tree.
 std::string tail_obstacle(std::span<const StageCall> tail, bool& tree_last) {
   const StageCall& drawn = tail.front();
+  if (is_queue(drawn)) {
+    if (!is_uniform(drawn))
+      return quoted(drawn) + " with cv= is not uniform: who takes which chunk is not equally likely; leave out cv=";
+    for (const StageCall& call : tail.subspan(1))
+      if (is_random(call)) return quoted(call) + " stands after " + quoted(drawn) + ", which leaves one sum";
+    return {};
+  }
   if (drawn.stage->reduces)
     return quoted(drawn) + " draws trees over partial sums in fixed places; only `shuffle | tree` can be enumerated";
   if (!is_uniform(drawn))
@@ -27,7 +34,7 @@ std::string tail_obstacle(std::span<const StageCall> tail, bool& tree_last) {
     const StageCall& call = tail[i];
     if (is_by_value(call)) return quoted(call) + " after " + quoted(drawn) + " depends on the values";
     if (!is_random(call)) continue;
-    tree_last = i == 1 && i + 1 == tail.size() && call.stage->reduces && is_uniform(call);
+    tree_last = i == 1 && i + 1 == tail.size() && call.stage->reduces && is_uniform(call) && !is_queue(call);
     if (!tree_last) return quoted(call) + " is a second random stage after " + quoted(drawn);
   }
   return {};
@@ -136,6 +143,12 @@ RecognizedSpace order_space(const Evaluator& evaluator) {
   if (std::string why = tail_obstacle(tail, tree_last); !why.empty()) return {std::nullopt, std::move(why)};
   if (tree_last) {
     space.family = OrderFamily::trees;
+    return {std::move(space), {}};
+  }
+  space.queue = queue_of(evaluator.plan().drawn_steps().front().step);
+  if (space.queue != nullptr) {
+    space.family = OrderFamily::queues;
+    space.from_zero = true;
     return {std::move(space), {}};
   }
   space.products = evaluator.random_products();

@@ -27,6 +27,9 @@ std::optional<std::vector<Outcome>> walk_sequences(const OrderSpace& space, cons
 std::optional<std::vector<Outcome>> walk_splits(const OrderSpace& space, const TermGroups& groups, int threads,
                                                 EnumerationRun& run);
 
+/// The same of all assignments of the runs of a queue to workers, and of all orders in which these finish.
+std::optional<std::vector<Outcome>> walk_queue(const OrderSpace& space, EnumerationRun& run);
+
 template <class To, class From>
 To widened(const From& count) {
   if constexpr (std::is_same_v<To, BigCount>)

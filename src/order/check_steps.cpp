@@ -57,8 +57,7 @@ class StepsCheck {
                                                : "it adds nothing, and the stage says that it reduces");
     const auto any = [&](bool (*is)(const Step&)) { return std::any_of(all.begin(), all.end(), is); };
     const bool as_for_one = any(is_random) == is_random(call_) && any(is_by_value) == is_by_value(call_) &&
-                            any(changes_format) == changes_format(call_) &&
-                            (all.size() == 1 && is_uniform(all.front())) == is_uniform(call_);
+                            any(changes_format) == changes_format(call_) && any(is_uniform) == is_uniform(call_);
     require(as_for_one, "it has other kinds of steps than for one partial sum");
   }
 
@@ -76,7 +75,7 @@ class StepsCheck {
   void check(const Step& step, std::size_t m, bool may_fuse) {
     std::visit(Overloaded{[&](const steps::Move& move) { check(move, m); },  //
                           [&](const steps::Add& add) { check(add, m, false, may_fuse); },
-                          [&](const steps::Within& within) { check(within, m); },
+                          [&](const steps::Within& within) { check(within, m, may_fuse); },
                           [&](const steps::Split& split) { check(split, m, may_fuse && fuses(step)); },
                           [&](const steps::Fold& fold) { check(fold, m); }, [](const steps::Round&) {},
                           [](const steps::In&) {}},
@@ -108,9 +107,21 @@ class StepsCheck {
         refuse("its order names position " + std::to_string(position) + (position < m ? " twice" : ""));
   }
 
+  void check(const WorkQueue& queue, std::size_t m) const {
+    require(queue.workers > 0 && queue.run > 0, "a queue has no workers, or its runs no members");
+    require(queue.work.empty() || queue.work.size() == queue.count(m), "a queue has more or fewer times than runs");
+    std::size_t members = 0;
+    for (const std::size_t size : queue.sizes) {
+      require(size > 0 && size <= m - members, "a run of a queue is empty, or past the last partial sum");
+      members += size;
+    }
+    require(queue.sizes.empty() || members == m, "a queue leaves out partial sums");
+  }
+
   /// `kept`: a sum that is kept is the first member of each group.
   void check(const steps::Add& add, std::size_t m, bool kept, bool may_fuse) {
     check_combination(add.how, may_fuse);
+    if (add.how.queue != nullptr) check(*add.how.queue, m);
     for (const Groups& g : add.groups) check_shape(g, add.how, m);
     const std::size_t left = count_left(Step{add}, m);
     Marks taken(m);
@@ -129,8 +140,7 @@ class StepsCheck {
                    std::to_string(add.how.width));
           if (add.how.tree == Combination::Tree::given && members != given_for)
             check_additions(*add.how.additions, given_for = members);
-          require(add.how.tree != Combination::Tree::drawn || members == m,
-                  "a drawn tree is not over all partial sums");
+          require(!add.how.random() || members == m, "a drawn tree is not over all partial sums");
         }
         if (m - begin <= g.stride) break;
         begin += g.stride;
@@ -146,6 +156,7 @@ class StepsCheck {
             "it fuses products after another addition or inside another step");
     require(how.tree != Combination::Tree::halves || std::has_single_bit(how.width), "a width is no power of two");
     require(how.tree != Combination::Tree::given || how.additions != nullptr, "a given tree has no additions");
+    require((how.tree == Combination::Tree::queued) == (how.queue != nullptr), "a queue is missing, or has no use");
   }
 
   void check_shape(const Groups& g, const Combination& how, std::size_t m) const {
@@ -190,10 +201,10 @@ class StepsCheck {
     }
   }
 
-  void check(const steps::Within& within, std::size_t m) {
+  void check(const steps::Within& within, std::size_t m, bool may_fuse) {
     require(within.size > 0, "a Within of size 0");
-    if (m >= within.size) check_inner(within.full, within.size);
-    if (m % within.size > 0) check_inner(within.rest, m % within.size);
+    if (m >= within.size) check_inner(within.full, within.size, may_fuse);
+    if (m % within.size > 0) check_inner(within.rest, m % within.size, may_fuse);
   }
 
   void check(const steps::Split& split, std::size_t m, bool may_fuse) {

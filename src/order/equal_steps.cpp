@@ -16,10 +16,16 @@ bool equal_content(const T& a, const T& b, Equal same) {
   return a == b || (a != nullptr && b != nullptr && std::equal(a->begin(), a->end(), b->begin(), b->end(), same));
 }
 
+bool equal(const WorkQueue* a, const WorkQueue* b) {
+  if (a == nullptr || b == nullptr) return a == b;
+  return a->workers == b->workers && a->run == b->run && a->sizes == b->sizes && a->work == b->work &&
+         a->variation == b->variation;
+}
+
 bool equal(const Combination& a, const Combination& b) {
   const auto same = [](const Addition& x, const Addition& y) { return x.to == y.to && x.from == y.from; };
   return a.tree == b.tree && a.accumulate == b.accumulate && a.from_zero == b.from_zero && a.width == b.width &&
-         equal_content(a.additions, b.additions, same);
+         equal_content(a.additions, b.additions, same) && equal(a.queue.get(), b.queue.get());
 }
 
 bool equal(const Groups& a, const Groups& b) {

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <string>
 
+#include "core/overloaded.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
 
 bool fuses(const Step& step) {
-  const auto* split = std::get_if<steps::Split>(&step.is);
-  const auto* add = std::get_if<steps::Add>(split == nullptr ? &step.is : &split->parts.front().second.front().is);
-  return add != nullptr && add->how.accumulate == Accumulate::fma;
+  return std::visit(Overloaded{[](const steps::Add& add) { return add.how.accumulate == Accumulate::fma; },
+                               [](const steps::Within& within) { return fuses(within.full) || fuses(within.rest); },
+                               [](const steps::Split& split) { return fuses(split.parts.front().second.front()); },
+                               [](const auto&) { return false; }},
+                    step.is);
 }
 
 bool fuses(const Steps& steps) {

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <string>
 
+#include "order/rest.hpp"
 #include "order/stages/cub_load.hpp"
 #include "order/stages/double_tree.hpp"
 #include "orderlab/order.hpp"
@@ -34,7 +35,17 @@ constexpr Parameter kGridOnly[] = {kGrid};
 constexpr Parameter kGridAndLoad[] = {kGrid, kCubLoadParameter};
 
 constexpr Parameter kTreeThreads[] = {{.name = "t", .kind = ParameterKind::count, .default_text = "8", .low = 5}};
-constexpr Parameter kThreads[] = {{.name = "t", .kind = ParameterKind::count, .default_text = "8", .low = 1}};
+constexpr Parameter kThreads[] = {
+    {.name = "t", .kind = ParameterKind::count, .default_text = "8", .low = 1},
+    {.name = "lanes", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
+    {.name = "u", .kind = ParameterKind::count, .default_text = "1", .low = 1, .keyword_only = true},
+    {.name = "chunk", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
+    {.name = "rest",
+     .kind = ParameterKind::choice,
+     .default_text = "keep",
+     .choices = kRestOfLanesNames,
+     .keyword_only = true},
+    {.name = "to", .kind = ParameterKind::count, .default_text = "1", .low = 1, .keyword_only = true}};
 
 // All-reduce orders: term i is what rank i owns of one element, or position i of a ring or chain that is not in rank
 // order. They add in the format of the sums at every hop.
@@ -90,7 +101,7 @@ constexpr ListedOrder kListed[] = {
     {{"ompi_chain", kRoot, "rotate(root) | reverse | seq", "Open MPI's MPI_Reduce of n ranks by a chain that ends at the root, in segments (pipeline) or whole", "Open MPI 4.1, coll_base_topo.c; measured"}, OrderDevice::cpu},
     {{"ompi_linear", {}, "reverse | seq", "Open MPI's MPI_Reduce of n ranks at the root, which receives from the last rank first", "Open MPI 4.1, coll_base_reduce.c; measured"}, OrderDevice::cpu},
     {{"ompi_in_order", {}, "rank_tree(in_order)", "Open MPI's MPI_Reduce of n ranks by an in-order binary tree: some short messages of 256 ranks and more, operations of a program's own", "Open MPI 4.1, coll_base_topo.c; measured"}, OrderDevice::cpu},
-    {{"openmp", kThreads, "chunks(t) | arrive | seq(from=zero)", "reduction(+:s) with a static schedule", "OpenMP 5.2"}, OrderDevice::cpu},
+    {{"openmp", kThreads, "chunks(t,chunk=chunk,each=strided(lanes,rest=rest,u=u) | lanes(lanes,u,rest=keep,rows=adjacent,to=to)) | arrive | seq(from=zero)", "reduction(+:s) with a static schedule; chunk=c: schedule(static, c); lanes=w: chunks are added by a loop of w lanes, u vectors at a time. The lanes are halved until `to` are left, a thread adds these to its sum in turn and then the remainder; rest=first: that goes to the first lane before; rest=add: to the lanes", "OpenMP 5.2; g++ 12: measured"}, OrderDevice::cpu},
     {{"openmp_llvm", kTreeThreads, "chunks(t) | adjacent(t) | seq(from=zero)", "the same by five threads or more of LLVM's libomp, which adds the threads' sums by a binomial tree; up to four threads it is openmp(t)", "LLVM 16, kmp_barrier.cpp and kmp_runtime.cpp; measured"}, OrderDevice::cpu},
 };
 // clang-format on

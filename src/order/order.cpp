@@ -21,6 +21,13 @@ namespace orderlab {
 
 namespace {
 
+std::string text_of_stages(const std::vector<StageCall>& stages) {
+  std::string result;
+  for (const StageCall& call : stages)
+    result += (result.empty() ? "" : " | ") + call_text(call.stage->name, call.stage->parameters, call.arguments);
+  return result;
+}
+
 std::string text_of(const Argument& argument) {
   if (const auto* count = std::get_if<std::uint64_t>(&argument)) return std::to_string(*count);
   if (const auto* real = std::get_if<double>(&argument)) return shortest(*real);
@@ -30,6 +37,8 @@ std::string text_of(const Argument& argument) {
     return call_text(call->model->name, call->model->parameters, *call->arguments);
   if (const auto* rows = std::get_if<std::shared_ptr<const Rows>>(&argument)) return "'" + (*rows)->hash + "'";
   if (const auto* extents = std::get_if<Extents>(&argument)) return fmt::format("{}", fmt::join(*extents, "x"));
+  if (const auto* stages = std::get_if<std::shared_ptr<const std::vector<StageCall>>>(&argument))
+    return text_of_stages(**stages);
   return {};
 }
 
@@ -81,10 +90,7 @@ std::string to_string(const ArrivalCall& call) {
 
 std::string Order::expression() const {
   const FloatEnvironment environment;
-  std::string result;
-  for (const StageCall& call : stages_)
-    result += (result.empty() ? "" : " | ") + call_text(call.stage->name, call.stage->parameters, call.arguments);
-  return result;
+  return text_of_stages(stages_);
 }
 
 std::string default_expression(const NamedOrder& order, const Vocabulary& vocabulary) {
@@ -120,7 +126,7 @@ Order Order::fixed_form() const {
   for (const StageCall& call : stages_) {
     if (call.stage->fixed_form == nullptr) {
       fixed.push_back(call);
-    } else if (auto replacement = call.stage->fixed_form()) {
+    } else if (auto replacement = call.stage->fixed_form(call.arguments)) {
       fixed.push_back(std::move(*replacement));
     }
   }

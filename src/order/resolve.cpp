@@ -99,6 +99,8 @@ std::string_view words_of(ParameterKind kind) {
       return "an arrival model";
     case ParameterKind::lookback:
       return "a look-back model";
+    case ParameterKind::order:
+      return "an order";
     case ParameterKind::extents:
       return "three sizes such as 128x128x32";
     default:
@@ -118,6 +120,8 @@ bool is_of_kind(const Argument& value, ParameterKind kind) {
       return std::holds_alternative<ArrivalCall>(value);
     case ParameterKind::lookback:
       return std::holds_alternative<LookbackCall>(value);
+    case ParameterKind::order:
+      return std::holds_alternative<std::shared_ptr<const std::vector<StageCall>>>(value);
     case ParameterKind::extents:
       return std::holds_alternative<Extents>(value);
     default:
@@ -176,6 +180,11 @@ void Resolver::expand(const NamedOrder& order, const SyntaxCall& call, std::vect
     inner.environment_.emplace(order.parameters[i].name, arguments.values()[i]);
   for (StageCall& stage : inner.pipeline(parse_pipeline(order.expression))) result.push_back(std::move(stage));
   bare_arrive_ = bare_arrive_ || inner.bare_arrive_;
+  if (inner.missing_.empty()) return;
+  for (const SyntaxArgument& argument : call.arguments)
+    if (!argument.key.empty() && !inner.used_.contains(argument.key))
+      fail(argument.position, call.name + ": " + argument.key + " says nothing without " + inner.missing_ + "; give " +
+                                  inner.missing_ + " too");
 }
 
 void Resolver::require_not_expanding(const void* entry, const SyntaxCall& call) const {
@@ -264,10 +273,13 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
   const std::string name = call.name + ": " + std::string(parameter.name);
   if (const auto bound = environment_.find(argument.text);
       bound != environment_.end() && !argument.quoted && argument.calls.empty()) {
+    used_.insert(bound->first);
     if (bound->second.index() == 0 && parameter.default_text == "-") return bound->second;  // absent in both
     return fitted(bound->second, name, parameter, argument);
   }
-  const bool takes_call = parameter.kind == ParameterKind::arrival || parameter.kind == ParameterKind::lookback;
+  if (parameter.kind == ParameterKind::order && !argument.quoted) return stages_argument(call, parameter, argument);
+  const bool takes_call = argument.calls.size() == 1 &&
+                          (parameter.kind == ParameterKind::arrival || parameter.kind == ParameterKind::lookback);
   if (!argument.calls.empty() && !takes_call)
     fail(argument.position, name + " " + argument.text + "(...): takes no stage or model");
   switch (parameter.kind) {
@@ -288,6 +300,8 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
       if (!extents) fail(argument.position, name + " " + argument.text + ": must be three sizes such as 128x128x32");
       return *extents;
     }
+    case ParameterKind::order:
+      fail(argument.position, name + " '" + argument.text + "': is a quoted text, not an order; leave out the quotes");
     case ParameterKind::rows:
     case ParameterKind::list:
       return fitted(read_rows(path_of(argument.text)), name, parameter, argument);
@@ -300,6 +314,43 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
       return arrival(named);
     }
   }
+}
+
+// The first argument in the calls that is a parameter of the named order around them, and absent there; null: none.
+const SyntaxArgument* Resolver::absent_in(const std::vector<SyntaxCall>& calls) const {
+  for (const SyntaxCall& call : calls) {
+    for (const SyntaxArgument& argument : call.arguments) {
+      const auto bound = environment_.find(argument.text);
+      const bool word = !argument.quoted && argument.calls.empty();
+      if (word && bound != environment_.end() && bound->second.index() == 0) return &argument;
+      if (const SyntaxArgument* absent = absent_in(argument.calls)) return absent;
+    }
+  }
+  return nullptr;
+}
+
+// Stages with a parameter that is absent in the named order around them are left out.
+Argument Resolver::stages_argument(const SyntaxCall& call, const Parameter& parameter,
+                                   const SyntaxArgument& argument) const {
+  std::vector<SyntaxCall> calls = argument.calls;
+  if (calls.empty()) calls = {{argument.text, argument.position, {}}};
+  if (const SyntaxArgument* absent = absent_in(calls)) {
+    missing_ = absent->text;
+    return {};
+  }
+  Resolver inner(*this);
+  std::vector<StageCall> stages = inner.pipeline(calls);
+  used_.merge(inner.used_);
+  for (const StageCall& stage : stages) {
+    const char* const what = is_random(stage)        ? "draws"
+                             : is_by_value(stage)    ? "looks at values"
+                             : changes_format(stage) ? "changes formats"
+                                                     : nullptr;
+    if (what != nullptr)
+      fail(argument.position, call.name + ": " + std::string(parameter.name) + ": `" + std::string(stage.stage->name) +
+                                  "` " + what + ", which no stage inside another may do; put it after " + call.name);
+  }
+  return std::make_shared<const std::vector<StageCall>>(std::move(stages));
 }
 
 Argument Resolver::fitted(const Argument& value, const std::string& name, const Parameter& parameter,

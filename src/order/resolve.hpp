@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,8 @@ class Resolver {
   Argument read_argument(const SyntaxCall& call, const Parameter& parameter, const SyntaxArgument& argument) const;
   Argument fitted(const Argument& value, const std::string& name, const Parameter& parameter,
                   const SyntaxArgument& argument) const;
+  Argument stages_argument(const SyntaxCall& call, const Parameter& parameter, const SyntaxArgument& argument) const;
+  const SyntaxArgument* absent_in(const std::vector<SyntaxCall>& calls) const;
   std::string path_of(std::string_view file) const;
   [[noreturn]] void fail(std::size_t position, const std::string& problem) const {
     fail_at(what_, text_, position, problem);
@@ -63,6 +66,8 @@ class Resolver {
   const Resolver* outer_ = nullptr;
   const void* expanded_ = nullptr;                            ///< the entry whose expression this text is
   std::map<std::string, Argument, std::less<>> environment_;  ///< parameters of the named order being expanded
+  mutable std::set<std::string, std::less<>> used_;           ///< those that the expression has used
+  mutable std::string missing_;                               ///< the absent one for which a part of it was left out
   bool bare_arrive_ = false;
 };
 

@@ -11,8 +11,17 @@ namespace orderlab {
 
 inline constexpr std::array<std::string_view, 2> kRestNames{"add", "keep"};
 
+/// Of lanes: the rest goes to the first lane.
+inline constexpr std::string_view kRestToFirst = "first";
+inline constexpr std::array<std::string_view, 3> kRestOfLanesNames{kRestNames[0], kRestNames[1], kRestToFirst};
+
 inline constexpr Parameter kRestParameter{
     .name = "rest", .kind = ParameterKind::choice, .default_text = "add", .choices = kRestNames, .keyword_only = true};
+inline constexpr Parameter kRestOfLanesParameter{.name = "rest",
+                                                 .kind = ParameterKind::choice,
+                                                 .default_text = "add",
+                                                 .choices = kRestOfLanesNames,
+                                                 .keyword_only = true};
 
 /// Whether the argument at that place is rest=keep.
 bool keeps_rest(const Arguments& arguments, std::size_t rest);

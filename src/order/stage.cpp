@@ -18,7 +18,13 @@ bool is_random(const StageCall& call) {
 
 bool is_uniform(const StageCall& call) {
   const Steps steps = any_steps(call);
-  return steps.size() == 1 && is_uniform(steps.front());
+  const auto random = std::find_if(steps.begin(), steps.end(), [](const Step& step) { return is_random(step); });
+  return random != steps.end() && is_uniform(*random);
+}
+
+bool is_queue(const StageCall& call) {
+  const Steps steps = any_steps(call);
+  return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return queue_of(step) != nullptr; });
 }
 
 bool is_by_value(const StageCall& call) {

@@ -25,7 +25,8 @@
   STAGE(kPowerOfTwo)           \
   STAGE(kDoubleTree)           \
   STAGE(kRankTree)             \
-  STAGE(kTree)
+  STAGE(kTree)                 \
+  STAGE(kQueue)
 
 namespace orderlab {
 

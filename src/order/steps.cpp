@@ -53,7 +53,7 @@ std::size_t count_left(const Steps& steps, std::size_t m) {
 }
 
 bool is_random(const Step& step) {
-  if (const auto* add = std::get_if<steps::Add>(&step.is)) return add->how.tree == Combination::Tree::drawn;
+  if (const auto* add = std::get_if<steps::Add>(&step.is)) return add->how.random();
   const auto* move = std::get_if<steps::Move>(&step.is);
   if (move == nullptr) return false;
   return move->kind == steps::Move::Kind::uniform ||
@@ -61,14 +61,21 @@ bool is_random(const Step& step) {
 }
 
 bool is_uniform(const Step& step) {
+  if (!is_random(step)) return false;
   const auto* move = std::get_if<steps::Move>(&step.is);
-  return is_random(step) &&
-         (move == nullptr || move->kind == steps::Move::Kind::uniform || move->arrival.model->uniform);
+  if (move != nullptr) return move->kind == steps::Move::Kind::uniform || move->arrival.model->uniform;
+  const auto queue = queue_of(step);
+  return queue == nullptr || !queue->variation;
 }
 
 bool is_by_value(const Step& step) {
   const auto* move = std::get_if<steps::Move>(&step.is);
   return move != nullptr && move->kind == steps::Move::Kind::by_value;
+}
+
+std::shared_ptr<const WorkQueue> queue_of(const Step& step) {
+  const auto* add = std::get_if<steps::Add>(&step.is);
+  return add == nullptr ? nullptr : add->how.queue;
 }
 
 bool changes_format(const Step& step) {

@@ -101,13 +101,13 @@ class Reader {
       result.text = word("a", "value of " + result.key);
     }
     skip_spaces();
-    if (!at_end() && text_[at_] == '(') {
-      SyntaxCall nested;
-      nested.name = result.text;
-      nested.position = result.position;
-      arguments(nested);
-      result.calls.push_back(std::move(nested));
-    }
+    if (at_end() || (text_[at_] != '(' && text_[at_] != '|')) return result;
+    SyntaxCall nested;
+    nested.name = result.text;
+    nested.position = result.position;
+    arguments(nested);
+    result.calls.push_back(std::move(nested));
+    while (take('|')) result.calls.push_back(call());
     return result;
   }
 

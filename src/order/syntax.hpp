@@ -10,11 +10,11 @@ namespace orderlab {
 
 struct SyntaxCall;
 
-/// One argument as written: a word, number or quoted text, or a call with arguments of its own.
+/// One argument as written: a word, number or quoted text, a call with arguments of its own, or several of them.
 struct SyntaxArgument {
   std::string key;                ///< the key in key=..., else empty
-  std::string text;               ///< the word or quoted text; of a call, its name
-  std::vector<SyntaxCall> calls;  ///< one for a call with parentheses, else none
+  std::string text;               ///< the word or quoted text; of calls, the name of the first
+  std::vector<SyntaxCall> calls;  ///< one for a call with parentheses, all of call { "|" call }, else none
   std::size_t position = 0;       ///< where its first character stands, from 1
   bool quoted = false;
 };

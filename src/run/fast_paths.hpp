@@ -102,7 +102,7 @@ bool add_regular(A& arith, std::span<const T> in, std::span<T> out, const Regula
 template <class A, class T = typename A::Value>
 bool run_in_vectors(const steps::Add& add, A& arith, std::span<const T> in, std::span<T> out,
                     Interpreter<A>& interpreter) {
-  if (add.how.tree == Combination::Tree::drawn) return false;
+  if (add.how.random()) return false;
   for (const Groups& g : add.groups)
     if (g.items != Groups::kAll) return false;
   with_tree(add.how, [&](auto tree) {

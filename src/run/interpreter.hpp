@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "run/plan_steps.hpp"
 #include "run/plane_tree.hpp"
 #include "run/step_memory.hpp"
+#include "run/work_queue.hpp"
 #include "vectors/permutation.hpp"
 
 namespace orderlab {
@@ -146,6 +148,10 @@ class Interpreter {
       out[0] = in.size() >> 30 == 0 ? sum_of_drawn<std::uint32_t>(in) : sum_of_drawn<std::uint64_t>(in);
       return;
     }
+    if (add.how.tree == Combination::Tree::queued) {
+      out[0] = sum_of_queued(*add.how.queue, in);
+      return;
+    }
     with_tree(add.how, [&](auto tree) {
       for (const Groups& g : add.groups) add_groups(g, tree, in, out, kept);
     });
@@ -160,6 +166,27 @@ class Interpreter {
     shape.visit_additions([&](Index left, Index right) { sums[left] = local.add(sums[left], sums[right]); });
     arith_ = local;
     return sums[0];
+  }
+
+  // A worker without a run would add +0.0, which changes nothing.
+  Value sum_of_queued(const WorkQueue& queue, const Input<A>& in) {
+    const std::vector<std::uint32_t> takers = draw_takers(queue, in.size(), stream_);
+    std::vector<std::optional<Value>> sums(queue.workers);  // in the order in which workers finish
+    A local = arith_;                                       // as in add_groups
+    std::size_t at = 0;
+    StopCounter stop;
+    for (std::size_t i = 0; i < takers.size(); ++i) {
+      const std::size_t end = at + queue.size(i, in.size());
+      std::optional<Value>& kept = sums[takers[i]];
+      Value sum = kept ? local.add(*kept, in[at]) : local.start(in[at]);
+      for (++at; at < end; ++at, stop.step()) sum = local.add(sum, in[at]);
+      kept = sum;
+    }
+    std::optional<Value> total;
+    for (const std::optional<Value>& sum : sums)
+      if (sum) total = total ? local.add(*total, *sum) : local.start(*sum);
+    arith_ = local;
+    return *total;
   }
 
   void run(const steps::Within& within, const Input<A>& in, Output<A> out) {

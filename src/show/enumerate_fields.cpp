@@ -62,10 +62,10 @@ constexpr Field kEnumerateFields[] = {
     part<&EnumerateFinding::input>("input", kInput),
     part("order", kMeasuredOrder, [](const EnumerateFinding& f) { return measured_order(f.order); }),
     value("family", k::kText,
-          "What all orders are: one (fixed), all sequences, all summation trees, or all assignments of partial sums to "
-          "the leaves of one tree",
+          "What all orders are: one (fixed), all sequences, all summation trees, all assignments of partial sums to "
+          "the leaves of one tree, or of the chunks of a queue to workers (queues)",
           [](const EnumerateFinding& f) { return name_of(f.order.enumeration.family); },
-          {.words = names_through<OrderFamily::assignments>()}),
+          {.words = names_through<OrderFamily::queues>()}),
     value("partial_sums", k::kCount, kPartialSumsHelp, [](const EnumerateFinding& f) { return f.order.enumeration.m; }),
     value("orders", k::kOrders, kOrdersHelp,
           [](const EnumerateFinding& f) { return f.order.enumeration.orders.str(); }),

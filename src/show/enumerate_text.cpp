@@ -117,6 +117,8 @@ std::string orders_in_words(const Enumeration& enumeration) {
       return shortened(enumeration.orders.str()) + " sequences";
     case OrderFamily::trees:
       return shortened(enumeration.orders.str()) + " trees";
+    case OrderFamily::queues:
+      return shortened(enumeration.orders.str()) + " assignments of chunks to workers";
     default:
       return shortened(enumeration.orders.str()) + " assignments to the leaves of the tree";
   }

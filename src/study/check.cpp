@@ -8,6 +8,7 @@
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "engine/usual_arrivals.hpp"
+#include "engine/usual_queues.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/format.hpp"
@@ -214,6 +215,11 @@ class Check {
       options.threads = request_.threads;
       stage.follow(options);
       finding_.others = sums_of_usual_arrivals(evaluator, sampled, beyond, options);
+      how.reached = finding_.others->sums;
+    } else if (!request_.arrivals_known) {
+      UsualArrivalsOptions options;
+      stage.follow(options);
+      finding_.others = sums_of_usual_queues(evaluator, input_.terms.view(), options);
       how.reached = finding_.others->sums;
     }
     if (subnormals_) {

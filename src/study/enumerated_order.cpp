@@ -7,7 +7,7 @@
 namespace orderlab::study {
 
 OrderSpace space_of(const Order& order, const Evaluator& evaluator) {
-  require_countable(evaluator.random_count());
+  require_countable(evaluator);
   RecognizedSpace recognized = order_space(evaluator);
   if (!recognized.space)
     throw Error(ErrorKind::unsupported, "order " + order.expression() + ": cannot be enumerated, " + recognized.reason +

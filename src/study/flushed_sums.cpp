@@ -180,7 +180,9 @@ std::optional<Enumeration> flushed_orders(const Evaluator& evaluator, Flushing f
   if (evaluator.order().first_random() > 0) return std::nullopt;
   if (flushing == Flushing::either) return orders_that_may_flush(evaluator);
   RecognizedSpace recognized = order_space(evaluator);
-  if (!recognized.space || recognized.space->family == OrderFamily::trees) return std::nullopt;
+  const auto shapeless = {OrderFamily::trees, OrderFamily::queues};
+  if (!recognized.space || std::find(shapeless.begin(), shapeless.end(), recognized.space->family) != shapeless.end())
+    return std::nullopt;
   const bool flush = flushing == Flushing::yes;
   recognized.space->flush = flush;
   recognized.space->shape = with_flushing(recognized.space->shape, flush);

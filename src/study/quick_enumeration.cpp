@@ -16,7 +16,7 @@ std::optional<Enumeration> enumerate_space(const OrderSpace& space, double memor
 }
 
 QuickEnumeration enumerate_if_quick(const Evaluator& evaluator, double memory_bytes, int threads, const Watch& watch) {
-  if (evaluator.random_count() > kMostPartialSums) return {};
+  if (!countable(evaluator)) return {};
   const RecognizedSpace recognized = order_space(evaluator);
   if (!recognized.space || !quickly_enumerable(*recognized.space)) return {};
   try {

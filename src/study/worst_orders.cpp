@@ -20,6 +20,11 @@ Order shuffled_form(const Order& order) {
   std::vector<StageCall> stages = order.stages();
   const std::size_t first = order.first_random();
   const auto quoted = [&](std::size_t i) { return "`" + std::string(stages[i].stage->name) + "`"; };
+  for (const StageCall& call : stages)
+    if (is_queue(call))
+      throw Error(ErrorKind::usage, what + "`" + std::string(call.stage->name) +
+                                        "` draws who adds which chunk, which worst cannot search; `orderlab enumerate` "
+                                        "lists all results of few chunks");
   if (stages[first].stage->reduces)
     throw Error(ErrorKind::usage, what + quoted(first) +
                                       " draws trees over partial sums in fixed places, which worst cannot search; put "

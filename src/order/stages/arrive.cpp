@@ -23,7 +23,7 @@ const Stage kArrive{
     .parameters = kArriveParameters,
     .reduces = false,
     .guarantee = Guarantee::not_guaranteed,
-    .fixed_form = []() -> std::optional<StageCall> {
+    .fixed_form = [](const Arguments&) -> std::optional<StageCall> {
       for (const ArrivalModel* model : arrival_models())
         if (!model->random) return arrive_call({model, std::make_shared<const Arguments>(), nullptr});
       return std::nullopt;

@@ -11,7 +11,7 @@ const Stage kShuffle{
     .parameters = {},
     .reduces = false,
     .guarantee = Guarantee::not_guaranteed,
-    .fixed_form = []() -> std::optional<StageCall> { return std::nullopt; },
+    .fixed_form = [](const Arguments&) -> std::optional<StageCall> { return std::nullopt; },
     .describe = [](const Arguments&, std::size_t, Format) -> Steps {
       return {{steps::Move{.kind = steps::Move::Kind::uniform}}};
     },

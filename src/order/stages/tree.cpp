@@ -11,7 +11,7 @@ const Stage kTree{
     .parameters = {},
     .reduces = true,
     .guarantee = Guarantee::not_guaranteed,
-    .fixed_form = []() -> std::optional<StageCall> { return pairwise_call(); },
+    .fixed_form = [](const Arguments&) -> std::optional<StageCall> { return pairwise_call(); },
     .describe = [](const Arguments&, std::size_t, Format) -> Steps {
       return {steps::add({}, {.tree = Combination::Tree::drawn})};
     },

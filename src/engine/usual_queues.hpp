@@ -1,0 +1,16 @@
+// Sums that a work queue gives where who takes which chunk is not uniform.
+#pragma once
+
+#include "engine/usual_arrivals.hpp"
+#include "orderlab/term_view.hpp"
+
+namespace orderlab {
+
+/// Sums of assignments by service times that vary not at all to much, where all workers, some or one take the chunks;
+/// none where a queue is not the order's one random stage.
+///
+/// Pure function of (evaluator, terms); less of it where stopped.
+UsualArrivals sums_of_usual_queues(const Evaluator& evaluator, const TermView& terms,
+                                   const UsualArrivalsOptions& options);
+
+}  // namespace orderlab
