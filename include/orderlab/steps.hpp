@@ -2,6 +2,7 @@
 // memory are all derived from these descriptions; no stage computes them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -145,11 +146,16 @@ struct Add {
   Combination how = {};
 };
 
-/// Runs `full` on each run of `size` partial sums and `rest` on the shorter one at the end; the results in order.
+/// Runs `full` on each run of `size` partial sums and `rest` on the shorter one at the end; the results in order. There
+/// are at most `runs` runs: then `rest` is for all partial sums after them.
 struct Within {
   std::size_t size;
   Steps full;
   Steps rest;
+  std::size_t runs = Groups::kAll;
+
+  /// Runs among m partial sums.
+  std::size_t whole(std::size_t m) const { return std::min(runs, m / size); }
 };
 
 /// How a range of partial sums is split in two.
@@ -237,9 +243,11 @@ std::size_t count_left(const Step& step, std::size_t m);
 std::size_t count_left(const Steps& steps, std::size_t m);
 
 /// Whether samples differ by the step; whether it draws uniformly: from all permutations, from all plane binary trees
-/// over the partial sums as they stand, or from all assignments of runs to workers; whether it looks at values.
+/// over the partial sums as they stand, or from all assignments of runs to workers (steps: they do so alone, or a queue
+/// after fixed ones); whether it looks at values.
 bool is_random(const Step& step);
 bool is_uniform(const Step& step);
+bool is_uniform(const Steps& steps);
 bool is_by_value(const Step& step);
 
 /// The queue of a step that adds by one; null: it adds in another way, or nothing.

@@ -152,6 +152,13 @@ double count_words(OrderFamily family, const TermGroups& groups, std::size_t par
 
 namespace {
 
+void require_countable(std::size_t parts, bool queue) {
+  if (parts > kMostPartialSums)
+    throw Error(ErrorKind::unsupported, std::to_string(parts) + (queue ? " chunks" : " partial sums") + ": at most " +
+                                            std::to_string(kMostPartialSums) +
+                                            " can be enumerated; `orderlab sample` draws orders");
+}
+
 std::size_t counted_parts(const Evaluator& evaluator) {
   const auto drawn = evaluator.plan().drawn_steps();
   return counted_parts(drawn.empty() ? nullptr : queue_of(drawn.front().step), evaluator.random_count());
@@ -162,11 +169,7 @@ std::size_t counted_parts(const Evaluator& evaluator) {
 bool countable(const Evaluator& evaluator) { return counted_parts(evaluator) <= kMostPartialSums; }
 
 void require_countable(const Evaluator& evaluator) {
-  if (countable(evaluator)) return;
-  const bool queue = counted_parts(evaluator) != evaluator.random_count();
-  throw Error(ErrorKind::unsupported, std::to_string(counted_parts(evaluator)) + (queue ? " chunks" : " partial sums") +
-                                          ": at most " + std::to_string(kMostPartialSums) +
-                                          " can be enumerated; `orderlab sample` draws orders");
+  require_countable(counted_parts(evaluator), counted_parts(evaluator) != evaluator.random_count());
 }
 
 bool quickly_enumerable(const OrderSpace& space) {
@@ -196,6 +199,7 @@ bool quickly_enumerable(const OrderSpace& space) {
 std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions& options) {
   const FloatEnvironment environment;
   const std::size_t m = space.partial_sums.size();
+  require_countable(counted_parts(space.queue, m), space.queue != nullptr);
   Enumeration result;
   result.family = space.family;
   result.m = m;

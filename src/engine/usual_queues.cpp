@@ -29,7 +29,8 @@ std::vector<StageCall> replacements(const Order& order) {
 UsualArrivals sums_of_usual_queues(const Evaluator& evaluator, const TermView& terms,
                                    const UsualArrivalsOptions& options) {
   const Format format = evaluator.formats().result;
-  UsualArrivals found{.of_queue = true};
+  UsualArrivals found;
+  found.of_queue = true;
   const Order& order = evaluator.order();
   const std::vector<StageCall> queues = replacements(order);
   std::uint64_t done = 0;

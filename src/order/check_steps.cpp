@@ -57,7 +57,7 @@ class StepsCheck {
                                                : "it adds nothing, and the stage says that it reduces");
     const auto any = [&](bool (*is)(const Step&)) { return std::any_of(all.begin(), all.end(), is); };
     const bool as_for_one = any(is_random) == is_random(call_) && any(is_by_value) == is_by_value(call_) &&
-                            any(changes_format) == changes_format(call_) && any(is_uniform) == is_uniform(call_);
+                            any(changes_format) == changes_format(call_) && is_uniform(all) == is_uniform(call_);
     require(as_for_one, "it has other kinds of steps than for one partial sum");
   }
 
@@ -203,8 +203,9 @@ class StepsCheck {
 
   void check(const steps::Within& within, std::size_t m, bool may_fuse) {
     require(within.size > 0, "a Within of size 0");
-    if (m >= within.size) check_inner(within.full, within.size, may_fuse);
-    if (m % within.size > 0) check_inner(within.rest, m % within.size, may_fuse);
+    const std::size_t whole = within.whole(m);
+    if (whole > 0) check_inner(within.full, within.size, may_fuse);
+    if (m > whole * within.size) check_inner(within.rest, m - whole * within.size, may_fuse);
   }
 
   void check(const steps::Split& split, std::size_t m, bool may_fuse) {

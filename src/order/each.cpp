@@ -23,15 +23,16 @@ Steps steps_of_each(const std::vector<StageCall>& each, std::size_t m, Format ac
 
 namespace {
 
-// A Within has chunks of one size, and all others in its rest.
+// A Within has the first chunks, of one size, and all others in its rest.
 Steps reduce_chunks(const std::vector<StageCall>& each, std::span<const EqualChunks> chunks, Format accumulate,
                     bool add_all) {
   while (!chunks.empty() && chunks.front().count * chunks.front().size == 0) chunks = chunks.subspan(1);
   if (chunks.empty()) return {};
   const auto [count, size] = chunks.front();
-  const Step alike{steps::Within{size, steps_of_each(each, size, accumulate, add_all), {}}};
-  const Steps others = reduce_chunks(each, chunks.subspan(1), accumulate, add_all);
-  return {others.empty() ? alike : Step{steps::Within{count * size, {alike}, others}}};
+  return {{steps::Within{.size = size,
+                         .full = steps_of_each(each, size, accumulate, add_all),
+                         .rest = reduce_chunks(each, chunks.subspan(1), accumulate, add_all),
+                         .runs = count}}};
 }
 
 }  // namespace

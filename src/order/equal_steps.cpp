@@ -51,7 +51,7 @@ bool equal(const steps::Add& a, const steps::Add& b) {
 }
 
 bool equal(const steps::Within& a, const steps::Within& b) {
-  return a.size == b.size && equal(a.full, b.full) && equal(a.rest, b.rest);
+  return a.size == b.size && a.runs == b.runs && equal(a.full, b.full) && equal(a.rest, b.rest);
 }
 
 bool equal(const steps::Split& a, const steps::Split& b) {

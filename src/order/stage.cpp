@@ -16,11 +16,7 @@ bool is_random(const StageCall& call) {
   return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return is_random(step); });
 }
 
-bool is_uniform(const StageCall& call) {
-  const Steps steps = any_steps(call);
-  const auto random = std::find_if(steps.begin(), steps.end(), [](const Step& step) { return is_random(step); });
-  return random != steps.end() && is_uniform(*random);
-}
+bool is_uniform(const StageCall& call) { return is_uniform(any_steps(call)); }
 
 bool is_queue(const StageCall& call) {
   const Steps steps = any_steps(call);

@@ -37,8 +37,8 @@ std::size_t count_left(const Step& step, std::size_t m) {
                                  return count;
                                },
                                [&](const steps::Within& within) {
-                                 const std::size_t whole = m / within.size;
-                                 const std::size_t rest = m % within.size;
+                                 const std::size_t whole = within.whole(m);
+                                 const std::size_t rest = m - whole * within.size;
                                  return (whole == 0 ? 0 : whole * count_left(within.full, within.size)) +
                                         (rest == 0 ? 0 : count_left(within.rest, rest));
                                },
@@ -71,6 +71,13 @@ bool is_uniform(const Step& step) {
 bool is_by_value(const Step& step) {
   const auto* move = std::get_if<steps::Move>(&step.is);
   return move != nullptr && move->kind == steps::Move::Kind::by_value;
+}
+
+bool is_uniform(const Steps& steps) {
+  if (steps.size() == 1) return is_uniform(steps.front());
+  const auto drawn = [](const Step& step) { return is_random(step); };
+  return queue_of(steps.back()) != nullptr && is_uniform(steps.back()) &&
+         std::none_of(steps.begin(), steps.end() - 1, drawn);
 }
 
 std::shared_ptr<const WorkQueue> queue_of(const Step& step) {

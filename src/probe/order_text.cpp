@@ -26,7 +26,8 @@ template <class Visit>
 bool any_text(const NamedOrder& named, std::size_t n, Visit visit) {
   const std::string name(named.name);
   if (named.parameters.empty()) return visit(name);
-  if (named.parameters.size() > 1 || named.parameters.front().kind != ParameterKind::count) return visit(name);
+  const bool one = named.parameters.size() == 1 || named.parameters[1].keyword_only;  // or options after it
+  if (!one || named.parameters.front().kind != ParameterKind::count) return visit(name);
   const Parameter& parameter = named.parameters.front();
   for (std::size_t count = 1; count <= std::min(n, kMostCount); ++count) {
     const auto value = static_cast<double>(count);

@@ -268,15 +268,28 @@ bool run_in_vectors(const steps::Fold& fold, A& arith, std::span<const T> in, st
   return true;
 }
 
-/// A Within of one whole run and the rest: each by its own step.
+/// A Within of long runs: each by its own steps.
 template <class A>
 bool run_in_vectors(const steps::Within& within, A& arith, const Input<A>& in, Output<A> out, StepMemory& memory,
                     const RandomStream& stream) {
-  if (in.size() / within.size != 1 || within.full.size() != 1 || within.rest.size() != 1) return false;
-  const std::size_t left = count_left(within.full, within.size);
-  run_step(within.full.front(), arith, in.part(0, within.size), out.first(left), memory, stream);
-  if (in.size() > within.size)
-    run_step(within.rest.front(), arith, in.part(within.size, within.size), out.subspan(left), memory, stream);
+  const std::size_t runs = within.whole(in.size());
+  if (in.size() < kLeastTerms * (runs + 1)) return false;
+  std::size_t done = 0;
+  const auto run_piece = [&](const Steps& steps, Input<A> piece) {
+    const std::size_t left = count_left(steps, piece.size());
+    std::vector<typename A::Value> held;  // what the step before left
+    for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+      std::vector<typename A::Value> after(count_left(steps[i], piece.size()));
+      run_step(steps[i], arith, piece, Output<A>(after), memory, stream);
+      held = std::move(after);
+      piece = Input<A>(std::span<const typename A::Value>(held));
+    }
+    run_step(steps.back(), arith, piece, out.subspan(done, left), memory, stream);
+    done += left;
+  };
+  for (std::size_t i = 0; i < runs; ++i) run_piece(within.full, in.part(i * within.size, within.size));
+  const std::size_t end = runs * within.size;
+  if (end < in.size()) run_piece(within.rest, in.part(end, in.size() - end));
   return true;
 }
 

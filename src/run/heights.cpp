@@ -89,15 +89,12 @@ HeightRuns after(const steps::Add& add, const Step& step, const HeightRuns& in) 
 HeightRuns after(const steps::Within& within, const HeightRuns& in) {
   HeightRuns out;
   HeightRuns of_whole;  // a piece of equal heights
-  for (std::size_t begin = 0; begin < in.size(); begin += within.size) {
-    const std::size_t size = std::min(within.size, in.size() - begin);
-    if (in.all_equal() && size == within.size) {
-      if (begin == 0) of_whole = heights_after(within.full, HeightRuns(size, in.first()));
-      out.append(of_whole);
-    } else {
-      out.append(heights_after(size == within.size ? within.full : within.rest, in.part(begin, size)));
-    }
+  const std::size_t end = within.whole(in.size()) * within.size;
+  for (std::size_t begin = 0; begin < end; begin += within.size) {
+    if (begin == 0 || !in.all_equal()) of_whole = heights_after(within.full, in.part(begin, within.size));
+    out.append(of_whole);
   }
+  if (end < in.size()) out.append(heights_after(within.rest, in.part(end, in.size() - end)));
   return out;
 }
 

@@ -190,15 +190,16 @@ class Interpreter {
   }
 
   void run(const steps::Within& within, const Input<A>& in, Output<A> out) {
+    const std::size_t end = within.whole(in.size()) * within.size;
     std::size_t done = 0;
-    for (std::size_t begin = 0; begin < in.size(); begin += within.size) {
+    const auto run_piece = [&](const Steps& steps, const Input<A>& piece) {
       stop_point();
-      const Input<A> piece = in.part(begin, within.size);
-      const Steps& steps = piece.size() == within.size ? within.full : within.rest;
       const std::size_t left = count_left(steps, piece.size());
       run(steps, piece, out.subspan(done, left));
       done += left;
-    }
+    };
+    for (std::size_t begin = 0; begin < end; begin += within.size) run_piece(within.full, in.part(begin, within.size));
+    if (end < in.size()) run_piece(within.rest, in.part(end, in.size() - end));
   }
 
   void run(const steps::Split& split, const Input<A>& in, Output<A> out) {

@@ -85,11 +85,12 @@ std::size_t period_of(const steps::Fold& fold, std::size_t m) {
 }  // namespace
 
 std::size_t period(const Step& step, std::size_t m) {
-  return std::visit(Overloaded{[](const steps::Add& add) { return period_of(add); },
-                               [](const steps::Within& within) { return within.size; },
-                               [&](const steps::Fold& fold) { return period_of(fold, m); },
-                               [](const auto&) { return std::size_t{0}; }},
-                    step.is);
+  return std::visit(
+      Overloaded{[](const steps::Add& add) { return period_of(add); },
+                 [](const steps::Within& within) { return within.runs == Groups::kAll ? within.size : 0; },
+                 [&](const steps::Fold& fold) { return period_of(fold, m); },
+                 [](const auto&) { return std::size_t{0}; }},
+      step.is);
 }
 
 const Combination* one_group(const Step& step, std::size_t m) {

@@ -41,8 +41,11 @@ std::string decided_by(const study::CheckFinding& finding) {
       return "Decided exactly: no addition can round, so every order gives the same result.\n";
     const std::size_t results = finding.all->results.size();
     if (finding.all->orders == 1) return "Decided exactly: there is one order, and so one result.\n";
-    return fmt::format("Decided exactly: all {} orders ({} of {}) give {}.\n", shortened(finding.all->orders.str()),
-                       name_of(finding.all->family), plural(finding.all->m, "partial sum"),
+    const std::string orders =
+        finding.all->family == OrderFamily::queues
+            ? "assignments of chunks to workers"
+            : fmt::format("orders ({} of {})", name_of(finding.all->family), plural(finding.all->m, "partial sum"));
+    return fmt::format("Decided exactly: all {} {} give {}.\n", shortened(finding.all->orders.str()), orders,
                        results == 1 ? "the same result" : fmt::format("{} different results", results));
   }
   const ResultCounts& samples = *finding.samples;

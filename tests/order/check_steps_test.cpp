@@ -231,7 +231,8 @@ TEST_CASE("products are fused by the first step that adds") {
   CHECK(problem({steps::add_runs(4, fma)}, 4) == "");
   CHECK(problem({{steps::Move{}}, steps::add_runs(2, fma), steps::add_runs(2)}, 4) == "");
   CHECK(problem({steps::add_runs(2), steps::add_runs(2, fma)}, 4) == late);
-  CHECK(problem({{steps::Within{2, {steps::add_runs(2, fma)}, {}}}}, 4) == late);
+  CHECK(problem({{steps::Within{2, {steps::add_runs(2, fma)}, {}}}}, 4) == "");
+  CHECK(problem({{steps::Within{2, {steps::add_runs(2), steps::add_runs(1, fma)}, {}}}}, 4) == late);
   CHECK(problem({{steps::Fold{2, 1, Join::last, {steps::add_runs(2, fma)}, {}, {}}}}, 4) == late);
   CHECK(problem({{steps::Fold{2, 1, Join::first, {steps::add_runs(2, fma)}, {}, {}}}}, 4) == late);
   const auto split = [&](const Combination& of_two, const Combination& of_three) {

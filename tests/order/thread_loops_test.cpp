@@ -17,7 +17,7 @@ namespace {
 
 enum class Remainder { keep, add, first };
 
-struct Loop {
+struct VectorLoop {
   std::size_t lanes;
   std::size_t u;
   Remainder rest;
@@ -26,7 +26,7 @@ struct Loop {
 
 /// What a vector loop leaves of a chunk: its lanes, halved until `to` are left, and a remainder.
 template <class T>
-std::vector<T> looped(const std::vector<T>& chunk, const Loop& loop) {
+std::vector<T> looped(const std::vector<T>& chunk, const VectorLoop& loop) {
   const std::size_t run = loop.lanes * loop.u;
   if (loop.rest == Remainder::first && chunk.size() < run) return {in_turn(chunk)};
   std::vector<T> left = loop.rest == Remainder::add ? columns(chunk, run, in_turn<T>) : strided(chunk, run);
@@ -97,7 +97,7 @@ TEST_CASE("openmp with lanes and chunks adds as the loops of its threads") {
     const char* order;
     std::size_t threads;
     std::size_t chunk;
-    Loop loop;
+    VectorLoop loop;
   };
   const Case cases[] = {{"openmp(2,lanes=2)", 2, 0, {2, 1, Remainder::keep, 1}},
                         {"openmp(3,lanes=4)", 3, 0, {4, 1, Remainder::keep, 1}},

@@ -233,6 +233,9 @@ TEST_CASE("within: whole runs, and the rest in a way of its own, may leave sever
   CHECK(shape({{steps::Within{3, backwards, rest}}}, 8) == "(2+1) 0 (5+4) 3 (0+6+7)");
   CHECK(shape({{steps::Within{3, backwards, {}}}}, 6) == "(2+1) 0 (5+4) 3");
   CHECK(shape({{steps::Within{3, {}, rest}}}, 2) == "(0+0+1)");
+  CHECK(shape({{steps::Within{3, backwards, rest, 1}}}, 8) == "(2+1) 0 ((((0+3+4)+5)+6)+7)");
+  CHECK(shape({{steps::Within{3, backwards, rest, 2}}}, 8) == "(2+1) 0 (5+4) 3 (0+6+7)");
+  CHECK(shape({{steps::Within{3, backwards, {}, 2}}}, 6) == "(2+1) 0 (5+4) 3");
   const Steps inner{{steps::Within{2, {steps::add_runs(2)}, {steps::add_runs(1)}}}, steps::add_runs(2)};
   CHECK(shape({{steps::Within{5, inner, inner}}}, 8) == "((0+1)+(2+3)) 4 ((5+6)+7)");
   const Steps three{steps::add_runs(2), {steps::Move{.start = 1}}, steps::add_runs(2), steps::add_runs(9)};

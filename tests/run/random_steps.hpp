@@ -139,7 +139,11 @@ class RandomSteps {
 
   Step within(std::size_t m, int depth) {
     const std::size_t size = from_to(1, m + 2);
-    return {steps::Within{size, some(size, depth), m % size == 0 ? Steps() : some(m % size, depth)}};
+    steps::Within within{size, some(size, depth), {}};
+    if (chance(3)) within.runs = from_to(1, 3);
+    const std::size_t rest = m - within.whole(m) * size;
+    if (rest > 0) within.rest = some(rest, depth);
+    return {std::move(within)};
   }
 
   Step split(std::size_t m, int depth) {
