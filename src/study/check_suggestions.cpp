@@ -105,7 +105,7 @@ class Suggester {
     const ReadResult mean = read_result("mean:" + given_.text, formats(), input_.facts.n);
     if (!mean.result) return;
     Formats sums = formats();
-    sums.result = sums.accumulate;
+    if (sums.accumulate != Format::fp80) sums.result = sums.accumulate;
     if (const auto found = match(summed_in(sums), *mean.result))
       suggest("mean", "the mean of the terms", "--value mean:" + given_.text,
               by_chance(*found / static_cast<double>(input_.facts.n)));
@@ -130,7 +130,7 @@ class Suggester {
 
   void try_accumulate() {
     if (input_.facts.products) return;
-    for (const FormatInfo& f : kFormats) {
+    for (const FormatInfo& f : kAccumulateFormats) {
       Formats other = formats();
       other.accumulate = f.format;
       if (other == formats()) continue;
