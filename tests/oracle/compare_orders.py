@@ -134,6 +134,23 @@ def compare_pipelines(comparison, generator, count):
         compare_drawn(comparison, generator, orders, formats, n, underflowing, products)
 
 
+def compare_extended(comparison, generator, count):
+    """fp80 accumulators: named orders, and pipelines that neither fuse nor round nor change the format."""
+    several = ("fp64:fp80:fp64", "fp64:fp80", "fp32:fp80:fp32", "fp64:fp80:fp32", "fp16:fp80:fp64", "fp64:fp80:bf16")
+    for formats in several:
+        for n in SMALL_SIZES:
+            products = generator.random() < 0.3
+            compare_drawn(comparison, generator, NAMED, formats, n, generator.choice((None, *FLAVOURS)), products)
+    for _ in range(count):
+        n = generator.choice(SMALL_SIZES)
+        products = generator.random() < 0.4
+        order = random_pipeline(generator, n, products)
+        if any(word in order for word in ("acc=fma", "round(", "in(")):
+            continue
+        for formats in generator.sample(several, 3):
+            compare_drawn(comparison, generator, [order], formats, n, generator.choice((None, ties)), products)
+
+
 def compare_drawn(comparison, generator, orders, formats, n, flavour=None, products=False):
     three = parse_formats(formats)
     factors = factor_terms(generator, n, three) if products else None
@@ -158,6 +175,7 @@ def main():
     compare_named(comparison, random.Random(options.seed), several_formats)
     compare_few_terms(comparison, random.Random(options.seed + 2**33), several_formats)
     compare_pipelines(comparison, random.Random(options.seed + 2**32), options.pipelines)
+    compare_extended(comparison, random.Random(options.seed + 2**34), options.pipelines // 2)
     comparison.program.close()
     if comparison.mismatches:
         sys.exit(1)
