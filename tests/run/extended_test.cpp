@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "doubles.hpp"
@@ -155,6 +156,37 @@ TEST_CASE("both kinds of fp80 give the bits of x87's long double") {
   MESSAGE(additions << " additions, long double has " << std::numeric_limits<long double>::digits << " bits");
   CHECK(wrong == 0);
   CHECK(wrong_keys == 0);
+}
+
+TEST_CASE("additions that are ties but for the last bit of the smaller number are rounded by it") {
+  IndexGenerator draw(RandomStream(44, 0, 0), 0);
+  std::uint64_t wrong = 0;
+  std::uint64_t ties = 0;
+  for (std::uint64_t i = 0; i < trials(100'000); ++i) {
+    const double large[] = {1, std::ldexp(static_cast<double>(below(draw, 4)), -63)};
+    const double half = with_random_sign(draw, std::ldexp(1.0, -63 - static_cast<int>(below(draw, 4))));
+    const double last = std::ldexp(half, -63 - static_cast<int>(below(draw, 2)));
+    const double small[] = {half, static_cast<double>(static_cast<int>(below(draw, 3)) - 1) * last};
+    const auto sum_of_both = [&]<class T>(T*) { return (T(large[0]) + T(large[1])) + (T(small[0]) + T(small[1])); };
+    Mpfr a(large[0], 64);
+    Mpfr b(small[0], 64);
+    mpfr_add_d(a.get(), a.get(), large[1], MPFR_RNDN);
+    mpfr_add_d(b.get(), b.get(), small[1], MPFR_RNDN);
+    mpfr_add(a.get(), a.get(), b.get(), MPFR_RNDN);
+    // Exact in two doubles.
+    const double high = mpfr_get_d(a.get(), MPFR_RNDN);
+    mpfr_sub_d(a.get(), a.get(), high, MPFR_RNDN);
+    const double rest = mpfr_get_d(a.get(), MPFR_RNDN);
+    const auto same = [&](const auto& sum) {
+      using T = std::remove_cvref_t<decltype(sum)>;
+      return bits(static_cast<double>(sum)) == bits(high) && bits(static_cast<double>(sum - T(high))) == bits(rest);
+    };
+    if (!same(sum_of_both(static_cast<SoftExtended*>(nullptr)))) ++wrong;
+    if (!same(sum_of_both(static_cast<Extended*>(nullptr)))) ++wrong;
+    if (small[1] == 0) ++ties;
+  }
+  CHECK(wrong == 0);
+  CHECK(ties > 0);
 }
 
 TEST_CASE("keys of fp80 are in the order of values") {
