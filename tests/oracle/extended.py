@@ -22,15 +22,19 @@ class Wide:
         return Wide(-self.value)
 
     def __eq__(self, other):
-        return self.value == other.value
+        return self.value == value_of(other)
 
     def __lt__(self, other):
-        return self.value < other.value
+        return self.value < value_of(other)
 
     def __gt__(self, other):
-        return self.value > other.value
+        return self.value > value_of(other)
 
     __hash__ = None
+
+
+def value_of(number):
+    return number.value if isinstance(number, Wide) else number
 
 
 def rounded(fraction):
