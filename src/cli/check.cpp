@@ -120,10 +120,6 @@ void require_results(const CommandLine& line) {
 template <class Request>
 std::uint64_t take_results(Request& request, const CommandLine& line, study::Input& input) {
   GivenResults given = read_given(line, input.facts.formats, input.facts.n);
-  if (given.means && input.facts.formats.accumulate == Format::fp80)
-    throw Error(ErrorKind::unsupported, line.quoted(kFormat) +
-                                            ": means are of sums in the format of the accumulators, and no result is "
-                                            "fp80; give the sum itself as --value");
   if (given.means) {
     request.means = input.facts.formats.result;
     input.facts.formats.result = input.facts.formats.accumulate;

@@ -29,6 +29,11 @@ void take_other_formats(const CommandLine& line, OtherOrder& other) {
       throw Error(error.kind(), line.quoted(kAgainstFormat) + ": " + error.what());
     }
   }();
+  if (!extended && formats.accumulate == Format::fp80)
+    throw Error(ErrorKind::usage,
+                line.quoted(kAgainstFormat) +
+                    ": fp80 is a format of accumulators alone, and here stands for results; write fp80 "
+                    "or fp80:fp64");
   other.accumulate = extended ? formats.accumulate : formats.terms;
   if (!extended)
     other.result = two ? formats.accumulate : formats.terms;

@@ -103,8 +103,11 @@ constexpr Field kTreeNodeFields[] = {
           {.where = Where::csv}),
     part<&TreeNode::factors>("factors", kFactors, {.absent = "where terms are no products"}),
     value<&TreeNode::value>("value", k::kNumber, "Its value", {.where = Where::both}),
-    value("bits", k::kBits, "Bit pattern of its value in its format",
-          [](const TreeNode& n) { return bits_text(n.format, round_to_bits(n.format, n.value)); },
+    value("bits", k::kBits, "Bit pattern of its value in its format, in fp64 where that is fp80",
+          [](const TreeNode& n) {
+            const Format format = n.format == Format::fp80 ? Format::fp64 : n.format;
+            return bits_text(format, round_to_bits(format, n.value));
+          },
           {.where = Where::both}),
 };
 constexpr TableOf<TreeNode> kTreeNode{

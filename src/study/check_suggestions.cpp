@@ -105,7 +105,7 @@ class Suggester {
     const ReadResult mean = read_result("mean:" + given_.text, formats(), input_.facts.n);
     if (!mean.result) return;
     Formats sums = formats();
-    if (sums.accumulate != Format::fp80) sums.result = sums.accumulate;
+    sums.result = sums.accumulate;
     if (const auto found = match(summed_in(sums), *mean.result))
       suggest("mean", "the mean of the terms", "--value mean:" + given_.text,
               by_chance(*found / static_cast<double>(input_.facts.n)));
@@ -134,6 +134,7 @@ class Suggester {
       Formats other = formats();
       other.accumulate = f.format;
       if (other == formats()) continue;
+      if (f.format == Format::fp80 && formats().accumulate != Format::fp64) continue;  // fp64 says as much
       const ReadResult read = read_result(given_.text, other, input_.facts.n);
       if (const auto found = read.result ? match(summed_in(other), *read.result) : std::nullopt)
         suggest("partial_sums", "partial sums in " + std::string(f.name), "--format " + to_string(other),

@@ -305,6 +305,8 @@ TEST_CASE("what fp80 accumulators cannot do is refused in one line") {
   CHECK(refused("seq(acc=fma)", "acc=fma does not go with fp80 accumulators", true));
   CHECK(refused("chunks(4) | round(bf16) | seq", "`round` does not go with fp80 accumulators"));
   CHECK(refused("in(fp64) | seq", "`in` does not go with fp80 accumulators"));
+  CHECK_THROWS_AS(compile(parse_order("seq"), 3, {Format::fp64, Format::fp64, Format::fp80}), Error);
+  CHECK_THROWS_AS(compile(parse_order("seq"), 3, {Format::fp80, Format::fp80, Format::fp64}), Error);
   CHECK_THROWS_AS(parse_formats("fp80"), Error);
   CHECK_THROWS_AS(parse_formats("fp64:fp80:fp80"), Error);
   CHECK_THROWS_AS(parse_formats("fp80:fp64"), Error);
