@@ -21,7 +21,7 @@ using namespace orderlab::testing;
 
 namespace {
 
-using Table = std::map<std::uint64_t, std::uint64_t>;
+using OrdersByBits = std::map<std::uint64_t, std::uint64_t>;
 
 std::uint64_t result_of(Format result, const SoftExtended& sum) {
   if (result == Format::fp64) return round_to_bits(result, static_cast<double>(sum));
@@ -47,8 +47,8 @@ std::vector<SoftExtended> sums_of_trees(const std::vector<double>& x, unsigned s
   return sums;
 }
 
-Table one_by_one(const std::string& order, Format result, const std::vector<double>& x) {
-  Table table;
+OrdersByBits one_by_one(const std::string& order, Format result, const std::vector<double>& x) {
+  OrdersByBits table;
   if (order == "shuffle | tree") {
     for (const SoftExtended& sum : sums_of_trees(x, (1u << x.size()) - 1)) ++table[result_of(result, sum)];
     return table;
@@ -102,7 +102,7 @@ TEST_CASE("all orders in fp80 have the results of every order one by one") {
         REQUIRE(found.space.has_value());
         const auto all = enumerate(*found.space, {});
         REQUIRE(all.has_value());
-        const Table table = one_by_one(order, formats.result, x);
+        const OrdersByBits table = one_by_one(order, formats.result, x);
         REQUIRE(all->results.values.size() == table.size());
         std::uint64_t orders = 0;
         for (const auto& [pattern, count] : table) orders += count;

@@ -79,7 +79,7 @@ std::vector<double> hard_doubles(IndexGenerator& draw) {
   return x;
 }
 
-bool refused(std::string_view pipeline, std::string_view why, bool products = false) {
+bool refused_in_fp80(std::string_view pipeline, std::string_view why, bool products = false) {
   try {
     compile(parse_order(pipeline), 100, kFp64, products);
   } catch (const Error& error) {
@@ -302,9 +302,9 @@ TEST_CASE("an evaluator says where partial sums of fp80 are no doubles") {
 }
 
 TEST_CASE("what fp80 accumulators cannot do is refused in one line") {
-  CHECK(refused("seq(acc=fma)", "acc=fma does not go with fp80 accumulators", true));
-  CHECK(refused("chunks(4) | round(bf16) | seq", "`round` does not go with fp80 accumulators"));
-  CHECK(refused("in(fp64) | seq", "`in` does not go with fp80 accumulators"));
+  CHECK(refused_in_fp80("seq(acc=fma)", "acc=fma does not go with fp80 accumulators", true));
+  CHECK(refused_in_fp80("chunks(4) | round(bf16) | seq", "`round` does not go with fp80 accumulators"));
+  CHECK(refused_in_fp80("in(fp64) | seq", "`in` does not go with fp80 accumulators"));
   CHECK_THROWS_AS(compile(parse_order("seq"), 3, {Format::fp64, Format::fp64, Format::fp80}), Error);
   CHECK_THROWS_AS(compile(parse_order("seq"), 3, {Format::fp80, Format::fp80, Format::fp64}), Error);
   CHECK_THROWS_AS(parse_formats("fp80"), Error);
