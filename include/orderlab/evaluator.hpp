@@ -71,7 +71,8 @@ class SummationTree {
   std::vector<Node> roots_;
 };
 
-/// Values of all nodes, leaves first, each exact as a double (a leaf that is a product: its factors' product in fp64).
+/// Values of all nodes, leaves first, each exact as a double (a leaf that is a product: its factors' product in fp64),
+/// those of fp80 rounded to fp64.
 ///
 /// A second way to evaluate an order, node by node from the tree alone; tests compare pipelines with it.
 /// Shape: terms.n == tree.term_count(), else Error(usage).
@@ -159,8 +160,11 @@ class Evaluator {
   virtual SummationTree tree(std::uint64_t sample) const = 0;
 
   /// The partial sums that the first random stage sees, in their places, rounded to the accumulate format; the sum
-  /// alone for a fixed order.
+  /// alone for a fixed order. Those of fp80 are rounded to fp64, and the sum to the result format.
   virtual std::vector<double> random_inputs() const = 0;
+
+  /// Whether random_inputs() are what the first random stage sees. Not where partial sums of fp80 are no doubles.
+  virtual bool inputs_are_doubles() const { return true; }
 
   /// The products themselves, not rounded, where a stage from the first random one on fuses them (acc=fma); else empty.
   virtual std::vector<Factors> random_products() const { return {}; }

@@ -9,13 +9,15 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace orderlab {
 
-/// IEEE 754 binary64, binary32, binary16, and bfloat16 (binary32 cut to 8 significant bits).
-enum class Format : std::uint8_t { fp64, fp32, fp16, bf16 };
+/// IEEE 754 binary64, binary32, binary16, and bfloat16 (binary32 cut to 8 significant bits). fp80 is x87's extended
+/// precision, of which accumulators are, but neither terms nor results.
+enum class Format : std::uint8_t { fp64, fp32, fp16, bf16, fp80 };
 
 /// 2^e as a double, -1074 <= e <= 1023.
 constexpr double power_of_two(int e) {
@@ -37,8 +39,11 @@ struct FormatInfo {
   /// Unit roundoff u = 2^-precision.
   constexpr double unit_roundoff() const { return power_of_two(-precision); }
 
-  /// Smallest subnormal, 2^(e_min - precision + 1).
-  constexpr double smallest_subnormal() const { return power_of_two(e_min - precision + 1); }
+  /// Smallest subnormal, 2^(e_min - precision + 1). 0 for fp80: products of two doubles and sums of these are normal
+  /// numbers there.
+  constexpr double smallest_subnormal() const {
+    return format == Format::fp80 ? 0 : power_of_two(e_min - precision + 1);
+  }
 
   /// Half the smallest subnormal: the largest rounding error below the normal range, eta of the bounds.
   /// For fp64 that is not a double, so this is an upper bound, the smallest subnormal.
@@ -47,16 +52,21 @@ struct FormatInfo {
   }
 };
 
-inline constexpr std::array<FormatInfo, 4> kFormats{{
+/// All formats, which accumulators can have.
+inline constexpr std::array<FormatInfo, 5> kAccumulateFormats{{
     {Format::fp64, "fp64", 64, 53, -1022, 1023, {"float64", "double"}},
     {Format::fp32, "fp32", 32, 24, -126, 127, {"float32", "single", "float"}},
     {Format::fp16, "fp16", 16, 11, -14, 15, {"float16", "half"}},
     {Format::bf16, "bf16", 16, 8, -126, 127, {"bfloat16"}},
+    {Format::fp80, "fp80", 80, 64, -16382, 16383, {"longdouble", "extended"}},
 }};
 
-constexpr const FormatInfo& info(Format format) { return kFormats[static_cast<std::size_t>(format)]; }
+/// Those of terms and of results: all but fp80, the last one.
+inline constexpr std::span<const FormatInfo, 4> kFormats = std::span(kAccumulateFormats).first<4>();
 
-/// The format called `name`, in upper or lower case, or of that alias, if there is one.
+constexpr const FormatInfo& info(Format format) { return kAccumulateFormats[static_cast<std::size_t>(format)]; }
+
+/// The format of terms called `name`, in upper or lower case, or of that alias, if there is one.
 std::optional<Format> find_format(std::string_view name);
 
 /// Formats of the terms, of the partial sums, and of the result.
@@ -68,13 +78,14 @@ struct Formats {
   friend bool operator==(const Formats&, const Formats&) = default;
 };
 
-/// Reads TERMS[:ACCUMULATE[:RESULT]]; a part left out is the one before it. Error(usage) names the known formats.
+/// Reads TERMS[:ACCUMULATE[:RESULT]]; a part left out is the one before it, and the result after fp80 that of the
+/// terms. Error(usage) names the known formats.
 Formats parse_formats(std::string_view text);
 
-/// The shortest text that parse_formats reads back.
+/// A text that parse_formats reads back: the shortest one, or one with the result where accumulators are fp80.
 std::string to_string(const Formats& formats);
 
-/// Bit pattern, in `format`, of `value` rounded to it (to nearest, ties to even; overflow to infinity).
+/// Bit pattern, in `format`, of `value` rounded to it (to nearest, ties to even; overflow to infinity). Not of fp80.
 ///
 /// NaN is canonical: quiet, positive, no payload.
 constexpr std::uint64_t round_to_bits(Format format, double value) {
@@ -173,7 +184,12 @@ constexpr std::uint64_t bits_of(T value) {
   return round_to_bits(kFormatOf<T>, static_cast<double>(value));
 }
 
+/// Error(unsupported): arrays, and what is computed of them, have no fp80.
+[[noreturn]] void refuse_fp80_array();
+
 /// Calls `f` with a null pointer to the type that holds `format`: a switch written once.
+///
+/// Errors: unsupported for fp80.
 template <class F>
 decltype(auto) with_type_of(Format format, F&& f) {
   switch (format) {
@@ -183,6 +199,8 @@ decltype(auto) with_type_of(Format format, F&& f) {
       return f(static_cast<Half*>(nullptr));
     case Format::bf16:
       return f(static_cast<Bfloat16*>(nullptr));
+    case Format::fp80:
+      refuse_fp80_array();
     default:
       return f(static_cast<double*>(nullptr));
   }

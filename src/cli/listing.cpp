@@ -98,13 +98,14 @@ constexpr ListColumn kFormatColumns[] = {
     kSignature, {"aliases", "also called", ", "}, {"bits", "bits"}, {"unit_roundoff", "u"}, kMeaning};
 std::vector<ListEntry> format_entries() {
   std::vector<ListEntry> entries;
-  for (const FormatInfo& f : orderlab::kFormats) {
+  for (const FormatInfo& f : kAccumulateFormats) {
     Json aliases = Json::array();
     for (const std::string_view alias : f.aliases)
       if (!alias.empty()) aliases.push_back(alias);
     entries.push_back({std::string(f.name),
                        {f.name, std::move(aliases), std::to_string(f.bits), fmt::format("2^-{}", f.precision),
-                        fmt::format("{} significant bits, exponents {} to {}", f.precision, f.e_min, f.e_max)}});
+                        fmt::format("{} significant bits, exponents {} to {}{}", f.precision, f.e_min, f.e_max,
+                                    f.format == Format::fp80 ? "; of accumulators alone" : "")}});
   }
   return entries;
 }

@@ -21,15 +21,24 @@ void take_other_formats(const CommandLine& line, OtherOrder& other) {
   if (two && text.find(':') != text.rfind(':'))
     throw Error(ErrorKind::usage, line.quoted(kAgainstFormat) +
                                       ": must be ACCUMULATE or ACCUMULATE:RESULT; the terms are those of --format");
-  const Formats formats = [&] {  // of two names the first stands for terms
+  const bool extended = text.starts_with(info(Format::fp80).name);
+  const Formats formats = [&] {  // of two names the first stands for terms, which fp80 cannot do
     try {
-      return parse_formats(text);
+      return parse_formats(extended ? "fp64:" + text : text);
     } catch (const Error& error) {
       throw Error(error.kind(), line.quoted(kAgainstFormat) + ": " + error.what());
     }
   }();
-  other.accumulate = formats.terms;
-  other.result = two ? formats.accumulate : formats.terms;
+  if (!extended && formats.accumulate == Format::fp80)
+    throw Error(ErrorKind::usage,
+                line.quoted(kAgainstFormat) +
+                    ": fp80 is a format of accumulators alone, and here stands for results; write fp80 "
+                    "or fp80:fp64");
+  other.accumulate = extended ? formats.accumulate : formats.terms;
+  if (!extended)
+    other.result = two ? formats.accumulate : formats.terms;
+  else if (two)
+    other.result = formats.result;
 }
 
 // The order of a flag that may have words in place of one, which are named where it is neither.

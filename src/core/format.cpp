@@ -9,20 +9,20 @@
 
 namespace orderlab {
 
-std::optional<Format> find_format(std::string_view name) {
+namespace {
+
+std::optional<Format> find_among(std::span<const FormatInfo> formats, std::string_view name) {
   const std::string asked = lower_case(name);
   if (asked.empty()) return std::nullopt;  // as aliases are that there are not
-  for (const FormatInfo& f : kFormats)
+  for (const FormatInfo& f : formats)
     if (f.name == asked || std::ranges::find(f.aliases, asked) != f.aliases.end()) return f.format;
   return std::nullopt;
 }
 
-namespace {
-
-[[noreturn]] void refuse_format(std::string_view text, std::string_view name) {
+[[noreturn]] void refuse_format(std::string_view text, std::string_view name, std::span<const FormatInfo> known) {
   std::vector<std::string> names;
   std::vector<std::string> aliases;
-  for (const FormatInfo& f : kFormats) {
+  for (const FormatInfo& f : known) {
     names.emplace_back(f.name);
     for (const std::string_view alias : f.aliases)
       if (!alias.empty()) aliases.emplace_back(alias);
@@ -36,14 +36,17 @@ namespace {
 
 }  // namespace
 
+std::optional<Format> find_format(std::string_view name) { return find_among(kFormats, name); }
+
 Formats parse_formats(std::string_view text) {
   std::vector<Format> parts;
   std::string_view rest = text;
   for (;;) {
     const auto colon = rest.find(':');
     const std::string_view name = rest.substr(0, colon);
-    const auto format = find_format(name);
-    if (!format) refuse_format(text, name);
+    const auto format = find_among(kAccumulateFormats, name);
+    if (!format)
+      refuse_format(text, name, parts.size() == 1 ? std::span<const FormatInfo>(kAccumulateFormats) : kFormats);
     parts.push_back(*format);
     if (colon == std::string_view::npos) break;
     rest.remove_prefix(colon + 1);
@@ -51,8 +54,16 @@ Formats parse_formats(std::string_view text) {
   if (parts.size() > 3)
     throw Error(ErrorKind::usage,
                 "format '" + std::string(text) + "': has more than three parts; write TERMS[:ACCUMULATE[:RESULT]]");
+  if (parts.size() == 2 && parts[1] == Format::fp80) parts.push_back(parts[0]);
   while (parts.size() < 3) parts.push_back(parts.back());
+  if (parts[0] == Format::fp80 || parts[2] == Format::fp80)
+    throw Error(ErrorKind::usage,
+                "format '" + std::string(text) + "': fp80 is a format of accumulators alone; write fp64:fp80:fp64");
   return {parts[0], parts[1], parts[2]};
+}
+
+void refuse_fp80_array() {
+  throw Error(ErrorKind::unsupported, "fp80: a format of accumulators in sums of one order alone (fp64:fp80:fp64)");
 }
 
 std::string bits_text(Format format, std::uint64_t bits) {

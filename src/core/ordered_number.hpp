@@ -1,6 +1,7 @@
 // Numbers as integers in the order of their values: format.hpp's ordered_key for the inside of loops.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -11,12 +12,35 @@
 
 namespace orderlab {
 
+/// Keys of numbers of more than 64 bits.
+__extension__ using Key128 = __int128;
+
 /// Integer type of the keys of T; its least value is no key.
 template <class T>
-using KeyOf = std::conditional_t<std::is_same_v<T, double>, std::int64_t, std::int32_t>;
+struct KeyTypeOf {
+  using Type = std::conditional_t<std::is_same_v<T, double>, std::int64_t, std::int32_t>;
+};
+template <class T>
+using KeyOf = typename KeyTypeOf<T>::Type;
 
 template <class Key>
-inline constexpr Key kNoKey = std::numeric_limits<Key>::min();
+inline constexpr Key kGreatestKey = std::numeric_limits<Key>::max();
+template <>
+inline constexpr Key128 kGreatestKey<Key128> = (Key128{1} << 126) - 1 +
+                                               (Key128{1} << 126);  // the library has no limits of it
+
+template <class Key>
+inline constexpr Key kNoKey = -kGreatestKey<Key> - 1;
+
+/// high - low, or 2^63 where it is more.
+template <class Key>
+constexpr std::uint64_t key_distance(Key low, Key high) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 63;
+  if constexpr (std::is_same_v<Key, Key128>)
+    return high - low < static_cast<Key128>(kMost) ? static_cast<std::uint64_t>(high - low) : kMost;
+  else
+    return std::min(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low), kMost);
+}
 
 /// -inf ... -0, +0 ... inf; not for NaN.
 template <class T>

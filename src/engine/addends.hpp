@@ -11,6 +11,7 @@
 #include "engine/term_groups.hpp"
 #include "orderlab/enumerate.hpp"
 #include "run/addition.hpp"
+#include "run/extended.hpp"
 #include "run/product.hpp"
 
 namespace orderlab {
@@ -77,18 +78,19 @@ inline std::optional<std::size_t> first_not_finite(std::span<const double> parti
 /// Calls `call` with the addends of the space, one for each group: a vector of PlainAddend or FusedAddend.
 template <class Call>
 decltype(auto) with_addends(const OrderSpace& space, const TermGroups& groups, Call call) {
-  return with_type_of(space.formats.accumulate, [&](auto* type) {
+  return with_accumulator_type(space.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     const auto plain = [&]<bool kFlush>(std::bool_constant<kFlush>) {
       std::vector<PlainAddend<T, kFlush>> addends;
       for (const double value : groups.values) addends.push_back({round_to<T>(value)});
       return call(std::move(addends));
     };
-    if (!space.products.empty()) {
-      std::vector<FusedAddend<T>> addends;
-      for (const auto& members : groups.members) addends.emplace_back(space.products[members.front()]);
-      return call(std::move(addends));
-    }
+    if constexpr (!std::is_same_v<T, Extended>)  // into which nothing is fused
+      if (!space.products.empty()) {
+        std::vector<FusedAddend<T>> addends;
+        for (const auto& members : groups.members) addends.emplace_back(space.products[members.front()]);
+        return call(std::move(addends));
+      }
     if constexpr (std::is_same_v<T, float>)  // the one format that atomics flush
       if (space.flush) return plain(std::true_type{});
     return plain(std::false_type{});

@@ -48,7 +48,7 @@ class Sequences {
 
   ExtremeOrder walked_back(bool greatest) const {
     Set set = index_.all();
-    ExtremeOrder extreme = extreme_order(space_, static_cast<double>(number_of<T>(table_[set].end(greatest))));
+    ExtremeOrder extreme = extreme_order(space_, number_of<T>(table_[set].end(greatest)));
     extreme.order.resize(space_.partial_sums.size());
     for (std::size_t k = extreme.order.size(); k-- > 0;) {
       const auto wanted = table_[set].end(greatest);

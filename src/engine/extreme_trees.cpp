@@ -60,7 +60,7 @@ class Trees {
   }
 
   ExtremeOrder walked_back(bool greatest) const {
-    ExtremeOrder extreme = extreme_order(space_, static_cast<double>(number_of<T>(table_.back().end(greatest))));
+    ExtremeOrder extreme = extreme_order(space_, number_of<T>(table_.back().end(greatest)));
     extreme.tree = SummationTree(space_.partial_sums.size());
     std::vector<std::uint32_t> used(groups_.size(), 0);
     extreme.tree.set_roots({subtree(index_.all(), greatest, extreme.tree, used)});
@@ -94,14 +94,14 @@ class Trees {
 }  // namespace
 
 std::optional<Extremes> extreme_trees(const OrderSpace& space, const TermGroups& groups, const WalkOptions& options) {
-  return with_type_of(space.formats.accumulate, [&](auto* type) {
+  return with_accumulator_type(space.formats.accumulate, [&](auto* type) {
     return Trees<std::remove_pointer_t<decltype(type)>>(space, groups).run(options);
   });
 }
 
 Evaluation evaluate_tree(const Evaluator& evaluator, const OrderSpace& space, const SummationTree& tree) {
   const FloatEnvironment environment;
-  return with_type_of(space.formats.accumulate, [&](auto* type) {
+  return with_accumulator_type(space.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     Floats<T> arith(evaluator.fixed_error());
     std::vector<T> values;
@@ -109,7 +109,7 @@ Evaluation evaluate_tree(const Evaluator& evaluator, const OrderSpace& space, co
     for (const double sum : space.partial_sums) values.push_back(round_to<T>(sum));
     for (Node node = tree.term_count(); node < tree.node_count(); ++node)
       values.push_back(arith.add(values[tree.children(node)[0]], values[tree.children(node)[1]]));
-    return evaluation_of(static_cast<double>(values[tree.roots()[0]]), space.formats, tree.height(), arith.error());
+    return evaluation_of(values[tree.roots()[0]], space.formats, tree.height(), arith.error());
   });
 }
 

@@ -22,7 +22,7 @@ constexpr double kMaxSets = 0x1p31;  // sets are numbered in 32 bits
 
 ExtremesCost cost_of(const OrderSpace& space, const TermGroups& groups) {
   const double sets = groups.subset_count();
-  const double bytes = sets * static_cast<double>(with_type_of(space.formats.accumulate, [](auto* type) {
+  const double bytes = sets * static_cast<double>(with_accumulator_type(space.formats.accumulate, [](auto* type) {
                          return sizeof(KeyRange<std::remove_pointer_t<decltype(type)>>);
                        }));
   switch (space.family) {
@@ -43,6 +43,8 @@ std::string memory_obstacle(const OrderSpace& space, const TermGroups& groups, d
       fmt::format("{} partial sums, {} of them different: ", space.partial_sums.size(), groups.size());
   if (space.family == OrderFamily::fixed) return {};
   if (space.family == OrderFamily::queues) return "a queue are not searched";
+  if (space.family == OrderFamily::assignments && space.formats.accumulate == Format::fp80)
+    return "fp80 partial sums that are assigned to the leaves of a tree, which are not enumerated";
   if (sets > kMaxSets) return what + fmt::format("{:.2g} sets of them are too many to enumerate", sets);
   const ExtremesCost cost = cost_of(space, groups);
   if (cost.additions > kMaxAdditions)
@@ -77,13 +79,6 @@ void refuse_nan() {
       ErrorKind::unsupported,
       "extreme orders: some orders overflow to inf and -inf and add them, which is NaN; scale the terms down or "
       "accumulate in a wider format");
-}
-
-ExtremeOrder extreme_order(const OrderSpace& space, double sum) {
-  ExtremeOrder extreme;
-  extreme.bits = round_to_bits(space.formats.result, sum);
-  extreme.value = value_of_bits(space.formats.result, extreme.bits);
-  return extreme;
 }
 
 std::string extremes_obstacle(const OrderSpace& space, double memory_bytes) {

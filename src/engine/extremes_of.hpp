@@ -5,6 +5,7 @@
 
 #include "engine/extremes.hpp"
 #include "engine/term_groups.hpp"
+#include "run/extended.hpp"
 
 namespace orderlab {
 
@@ -29,6 +30,12 @@ bool may_overflow(const OrderSpace& space);
 [[noreturn]] void refuse_nan();
 
 /// The result of an order that ended with `sum`.
-ExtremeOrder extreme_order(const OrderSpace& space, double sum);
+template <class T>
+ExtremeOrder extreme_order(const OrderSpace& space, T sum) {
+  ExtremeOrder extreme;
+  extreme.bits = round_to_bits(space.formats.result, before_result(sum, space.formats.result));
+  extreme.value = value_of_bits(space.formats.result, extreme.bits);
+  return extreme;
+}
 
 }  // namespace orderlab

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
 
 #include "core/ordered_number.hpp"
 
@@ -11,8 +10,8 @@ namespace orderlab {
 /// Least and greatest result over one set of partial sums.
 template <class T>
 struct KeyRange {
-  KeyOf<T> least = std::numeric_limits<KeyOf<T>>::max();
-  KeyOf<T> greatest = std::numeric_limits<KeyOf<T>>::min();
+  KeyOf<T> least = kGreatestKey<KeyOf<T>>;
+  KeyOf<T> greatest = kNoKey<KeyOf<T>>;
 
   void include(T low, T high) {
     const KeyOf<T> low_key = number_key(low);

@@ -135,6 +135,9 @@ RecognizedSpace order_space(const Evaluator& evaluator) {
   const auto tail = std::span(stages).subspan(evaluator.order().first_random());
   if (tail.empty()) return {std::move(space), {}};
 
+  if (!evaluator.inputs_are_doubles())
+    return {std::nullopt, "the partial sums that `" + std::string(tail.front().stage->name) +
+                              "` arranges are numbers of fp80, and some are no numbers of fp64"};
   if (evaluator.plan().draws_in_other_formats())
     return {std::nullopt, "partial sums are rounded, or added in another format than " +
                               std::string(info(space.formats.accumulate).name) + ", after `" +

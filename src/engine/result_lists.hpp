@@ -75,12 +75,11 @@ class Segment {
 
   // Replaces the last list by a run of counts if that takes no more room.
   void pack(Entry& e) {
-    const auto width = static_cast<std::uint64_t>(e.last) - static_cast<std::uint64_t>(e.first) + 1;
+    const std::uint64_t width = key_distance(e.first, e.last) + 1;
     if (width > e.size * (sizeof(Key) + sizeof(Count)) / sizeof(Count)) return;
     counts_.resize(e.counts + width);
     for (std::size_t i = e.size; i-- > 0;) {  // from the top: nothing is overwritten before it has moved
-      const auto to =
-          static_cast<std::size_t>(static_cast<std::uint64_t>(keys_[e.keys + i]) - static_cast<std::uint64_t>(e.first));
+      const auto to = static_cast<std::size_t>(key_distance(e.first, keys_[e.keys + i]));
       if (to == i) break;
       counts_[e.counts + to] = counts_[e.counts + i];
       counts_[e.counts + i] = 0;

@@ -8,6 +8,7 @@
 #include "core/stop.hpp"
 #include "engine/binade_order.hpp"
 #include "orderlab/philox.hpp"
+#include "run/extended.hpp"
 #include "run/product.hpp"
 #include "vectors/permutation.hpp"
 
@@ -98,6 +99,11 @@ Positions arranged(const Start& start, std::span<const double> values, Format fo
 template <class T>
 double rounding_of_sum(T s, T x) {
   if constexpr (std::is_same_v<T, double>) return -detail::two_sum(s, x).rest;
+  if constexpr (std::is_same_v<T, Extended>) {
+    const T sum = s + x;  // the rest by the same six additions
+    const T t = sum - s;
+    return -static_cast<double>((s - (sum - t)) + (x - t));
+  }
   return static_cast<double>(s + x) - (static_cast<double>(s) + static_cast<double>(x));
 }
 
@@ -171,7 +177,7 @@ std::vector<std::uint32_t> make_start(const Start& start, std::span<const double
   stop_point();
   Positions order = arranged(start, values, format, seed);
   if (start.window <= 1) return order;
-  return with_type_of(format, [&](auto* type) {
+  return with_accumulator_type(format, [&](auto* type) {
     return greedy<std::remove_pointer_t<decltype(type)>>(order, values, start.window, start.greatest);
   });
 }

@@ -45,8 +45,8 @@ void begin_tally(Operation operation, std::span<const FusedAddend<T>> products, 
                  Tally<KeyOf<T>, Count>& tally) {
   using Key = KeyOf<T>;
   bool bounded = true;
-  Key low = std::numeric_limits<Key>::max();
-  Key high = std::numeric_limits<Key>::min();
+  Key low = kGreatestKey<Key>;
+  Key high = kNoKey<Key>;
   double additions = 0;
   with_sum<T>(operation, products, [&](auto left, auto sum) {
     for (const auto& split : splits) {

@@ -18,7 +18,7 @@ class Tally {
   /// Readies for about `additions` calls, of keys in [low, high] if `bounded`.
   void begin(bool bounded, Key low, Key high, double additions) {
     low_ = low;
-    const std::uint64_t last = distance(low, high);
+    const std::uint64_t last = key_distance(low, high);
     dense_ = bounded && last < kLargestWindow && static_cast<double>(last) < kWindowPerAddition * (additions + 4);
     if (dense_) {
       width_ = static_cast<std::size_t>(last) + 1;
@@ -99,11 +99,6 @@ class Tally {
   static constexpr std::size_t kFirstTable = 64;
   static constexpr std::size_t kShrink = 64;
 
-  static std::uint64_t distance(Key low, Key high) {
-    using Unsigned = std::make_unsigned_t<Key>;
-    return static_cast<Unsigned>(static_cast<Unsigned>(high) - static_cast<Unsigned>(low));
-  }
-
   Slot& find(Key key) {
     const std::size_t mask = table_.size() - 1;
     std::size_t at = hash(key) & mask;
@@ -113,7 +108,9 @@ class Tally {
 
   static std::size_t hash(Key key) {  // the high half of a product with 2^64 / golden ratio [Knuth1998]
     constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15;
-    return static_cast<std::size_t>((static_cast<std::uint64_t>(key) * kMultiplier) >> 32);
+    auto low = static_cast<std::uint64_t>(key);
+    if constexpr (sizeof(Key) > sizeof low) low ^= low >> 32;  // sums of few bits differ in the first ones alone
+    return static_cast<std::size_t>((low * kMultiplier) >> 32);
   }
 
   void grow() {

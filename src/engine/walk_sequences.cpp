@@ -75,7 +75,7 @@ struct SequenceAdder : StepAdder<Key, std::uint32_t>,
   using StepAdder<Key, BigCount>::add_up;
 
   virtual std::vector<Key> starts(bool from_zero) const = 0;  ///< by group
-  virtual double number(Key key) const = 0;
+  virtual double number(Key key) const = 0;                   ///< which the result format rounds
   virtual bool commutes() const = 0;
 
  protected:
@@ -88,14 +88,14 @@ class AdderOf final : public SequenceAdder<KeyOf<typename Addend::Number>> {
   using T = typename Addend::Number;
   using Key = KeyOf<T>;
 
-  explicit AdderOf(std::vector<Addend> addends) : addends_(std::move(addends)) {}
+  AdderOf(std::vector<Addend> addends, Format result) : addends_(std::move(addends)), result_(result) {}
 
   std::vector<Key> starts(bool from_zero) const override {
     std::vector<Key> starts;
     for (const Addend& addend : addends_) starts.push_back(any_key(addend.first(from_zero)));
     return starts;
   }
-  double number(Key key) const override { return static_cast<double>(number_of<T>(key)); }
+  double number(Key key) const override { return before_result(number_of<T>(key), result_); }
   bool commutes() const override { return Addend::kCommutes; }
 
   void add_up(std::span<const Step<Key, std::uint32_t>> steps, Tally<Key, std::uint32_t>& tally) const override {
@@ -116,8 +116,8 @@ class AdderOf final : public SequenceAdder<KeyOf<typename Addend::Number>> {
   template <class Count>
   void count_all(std::span<const Step<Key, Count>> steps, Tally<Key, Count>& tally) const {
     bool bounded = true;
-    Key low = std::numeric_limits<Key>::max();
-    Key high = std::numeric_limits<Key>::min();
+    Key low = kGreatestKey<Key>;
+    Key high = kNoKey<Key>;
     double additions = 0;
     for (const Step<Key, Count>& step : steps) {
       const T least = addends_[step.group].added_to(number_of<T>(step.list.first));
@@ -167,6 +167,7 @@ class AdderOf final : public SequenceAdder<KeyOf<typename Addend::Number>> {
   }
 
   std::vector<Addend> addends_;  ///< by group
+  Format result_;
 };
 
 template <class Key>
@@ -335,8 +336,7 @@ class SequenceWalk {
     const ResultList<Key, Count> list = last.list(0);
     std::vector<Outcome> outcomes;
     for (std::size_t i = 0; i < list.size; ++i)
-      if (list.counts[i] != 0)
-        outcomes.push_back({adder_.number(list.key(i)), big(list.counts[i]) * each});
+      if (list.counts[i] != 0) outcomes.push_back({adder_.number(list.key(i)), big(list.counts[i]) * each});
     return outcomes;
   }
 
@@ -358,7 +358,7 @@ std::optional<std::vector<Outcome>> walk_sequences(const OrderSpace& space, cons
   return with_threads(threads, [&](std::size_t used) {
     return with_addends(space, groups, [&](auto addends) {
       using Addend = typename decltype(addends)::value_type;
-      const AdderOf<Addend> adder(std::move(addends));
+      const AdderOf<Addend> adder(std::move(addends), space.formats.result);
       return SequenceWalk<KeyOf<typename Addend::Number>>(space, groups, adder, used, run).outcomes();
     });
   });

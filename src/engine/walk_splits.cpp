@@ -24,6 +24,7 @@ class SplitWalk {
         sets_(groups.multiplicities()),
         index_(groups),
         recipes_(std::move(recipes)),
+        result_(space.formats.result),
         threads_(threads),
         run_(run) {
     for (std::size_t g = 0; g < groups.size(); ++g)
@@ -190,10 +191,10 @@ class SplitWalk {
     tallies.each([&](Tally<Key, Count>& tally) { work.tally.absorb(tally); });
   }
 
-  static std::vector<Outcome> collect(const List& list) {
+  std::vector<Outcome> collect(const List& list) const {
     std::vector<Outcome> outcomes;
     for (std::size_t i = 0; i < list.size; ++i)
-      outcomes.push_back({static_cast<double>(number_of<T>(list.keys[i])), big(list.counts[i])});
+      outcomes.push_back({before_result(number_of<T>(list.keys[i]), result_), big(list.counts[i])});
     return outcomes;
   }
 
@@ -201,6 +202,7 @@ class SplitWalk {
   Multisets sets_;
   SubsetIndex index_;
   Recipes recipes_;
+  Format result_;
   std::size_t threads_;
   EnumerationRun& run_;
   std::vector<Key> leaves_;  ///< for each group: the key of its partial sum, or for products its number
@@ -219,7 +221,7 @@ std::optional<std::vector<Outcome>> walk_splits(const OrderSpace& space, const T
   const bool trees = space.family == OrderFamily::trees;
   const BigCount orders = trees ? tree_count(m) : factorial(m);
   return with_threads(threads, [&](std::size_t used) {
-    return with_type_of(space.formats.accumulate, [&](auto* type) {
+    return with_accumulator_type(space.formats.accumulate, [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
       if (trees) {
         run.check(m * m / 4 * sizeof(RecipePair));  // what all_trees takes

@@ -105,7 +105,7 @@ std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactV
   const Format accumulate = evaluator.formats().accumulate;
   const Format result = evaluator.formats().result;
   if (!evaluator.order().random()) return fixed_error(evaluator.random_inputs()[0], result, exact);
-  if (evaluator.plan().draws_in_other_formats()) return std::nullopt;
+  if (evaluator.plan().draws_in_other_formats() || !evaluator.inputs_are_doubles()) return std::nullopt;
   const std::optional<Tail> tail = tail_of(evaluator);
   if (!tail) return std::nullopt;
 

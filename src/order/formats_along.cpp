@@ -18,6 +18,10 @@ bool holds_all_of(Format to, Format from) {
 
 std::string FormatsAlong::follow(const StageCall& call, const Step& step) {
   const std::string stage(call.stage->name);
+  if (held_ == Format::fp80 && changes_format(step))
+    return "`" + stage +
+           "` does not go with fp80 accumulators, whose partial sums all stay fp80; leave it out, or "
+           "accumulate in fp64";
   if (const auto* round = std::get_if<steps::Round>(&step.is)) {
     changed_ = true;
     if (!holds_all_of(round->format, held_)) held_ = round->format;

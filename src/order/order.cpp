@@ -217,6 +217,10 @@ std::vector<Steps> Order::describe(std::size_t n, bool products, Format accumula
     if (call.stage->check_count != nullptr) call.stage->check_count(call.arguments, m);
     if (!built_in(*call.stage)) check_steps(call, all.back(), m);
     if (fuses(all.back())) {
+      if (accumulate == Format::fp80)
+        refuse(std::string(kProductsOnly) +
+               " does not go with fp80 accumulators, into which no product can be fused; use "
+               "acc=plain");
       if (!products) refuse(std::string(kProductsOnly) + " needs terms that are products; add --with FILE");
       if (reduced)
         refuse(std::string(kProductsOnly) +

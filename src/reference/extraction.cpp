@@ -326,6 +326,8 @@ bool split_terms(const TermView& terms, bool absolute, double* high, double* low
     case Format::bf16:
       widen<Format::bf16>(terms, absolute, high);
       break;
+    case Format::fp80:
+      refuse_fp80_array();
   }
   return true;
 }

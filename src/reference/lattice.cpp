@@ -47,7 +47,7 @@ bool Lattice::no_order_rounds(const FormatInfo& format, bool flushes) const {
   constexpr int kGreatest = 1023;  // greatest exponent of a double
   if (format.e_max < kGreatest && magnitude_ >= power_of_two(format.e_max + 1)) return false;
   const int limit = lowest_ + format.precision;
-  return limit > format.e_max || magnitude_ <= power_of_two(limit);
+  return limit > std::min(format.e_max, kGreatest) || magnitude_ <= power_of_two(limit);
 }
 
 Lattice lattice_of(const TermView& terms) {

@@ -15,6 +15,7 @@
 #include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/steps.hpp"
+#include "run/extended.hpp"
 #include "run/product.hpp"
 #include "run/rows.hpp"
 
@@ -64,7 +65,12 @@ class Floats {
   const Error& error() const { return error_; }
 
   /// What partial sums are sorted by.
-  static double rank(Value v) { return static_cast<double>(rounded(v)); }
+  static auto rank(Value v) {
+    if constexpr (std::is_same_v<T, Extended>)
+      return v;
+    else
+      return static_cast<double>(rounded(v));
+  }
 
   /// Empty lanes for additions that are done in rows, and what `count` of them noted there. The lanes of small numbers
   /// are scaled at the end, which is exact.
@@ -120,6 +126,13 @@ class Floats {
 
   static T rounded(Value v) { return NumberTraits<N>::rounded(v); }
 
+  static bool exceeds(T a, T b) {
+    if constexpr (std::is_same_v<T, Extended>)
+      return magnitude_of(b) < magnitude_of(a);
+    else
+      return std::fabs(static_cast<double>(a)) > std::fabs(static_cast<double>(b));
+  }
+
   static Value wrap(T sum) {
     if constexpr (std::is_same_v<Value, T>)
       return sum;
@@ -135,7 +148,7 @@ class Floats {
 
   Value noted(T sum) {
     if constexpr (kBounds) {  // no closure: this is in the innermost loops
-      const double term = kUnit * std::fabs(static_cast<double>(sum));
+      const double term = roundoff_of(sum);
       const double scaled = term * error_.scale;
       error_.linear += term;
       error_.square += scaled * scaled;
@@ -185,20 +198,19 @@ class Floats {
     double sum_abs = 0;
     stoppable_loop(0, count, [&](std::size_t) {
       const T x = rounded(next());
-      const double abs_x = std::fabs(static_cast<double>(x));
       const T t = s + x;
-      c = std::fabs(static_cast<double>(s)) > abs_x ? c + ((s - t) + x) : c + ((x - t) + s);
+      c = exceeds(s, x) ? c + ((s - t) + x) : c + ((x - t) + s);
       s = t;
-      sum_abs += abs_x;
+      sum_abs += std::fabs(static_cast<double>(x));
     });
     const T sum = s + c;
     note([&](auto& error) {
-      // error <= u |exact| + gamma^2 sum |x| and |exact| <= |sum| + error [OgitaRumpOishi2005]; 4 u covers the fp64
-      // sums
+      // error <= u |exact| + gamma^2 sum |x| and |exact| <= |sum| + error [OgitaRumpOishi2005]; 4 u, at least that of
+      // fp64, covers the fp64 sums
       const double k = static_cast<double>(count - 1) * kUnit;
       const double gamma = k < 1 ? k / (1 - k) : std::numeric_limits<double>::infinity();
       const double tail = gamma == 0 ? 0 : gamma * gamma * sum_abs * (1 + 0x1p-52 * static_cast<double>(count));
-      error.linear += (kUnit * std::fabs(static_cast<double>(sum)) + tail) * (1 + 4 * kUnit);
+      error.linear += (roundoff_of(sum) + tail) * (1 + 4 * std::max(kUnit, 0x1p-53));
       ++error.roundings;
       error.random_model = error.plain = false;
     });
@@ -257,7 +269,7 @@ class Heights {
 
   const RunningError& error() const { return floats_.error(); }
   static Value leaf(N number) { return {number, 0}; }
-  static double rank(const Value& v) { return Floats<N>::rank(v.number); }
+  static auto rank(const Value& v) { return Floats<N>::rank(v.number); }
 
   Value add(Value a, Value b) { return {floats_.add(a.number, b.number), std::max(a.height, b.height) + 1}; }
   Value add_ftz(Value a, Value b) { return {floats_.add_ftz(a.number, b.number), std::max(a.height, b.height) + 1}; }
@@ -304,7 +316,7 @@ class Nodes {
     store_ = format.store;
   }
 
-  double rank(Value v) const;
+  Extended rank(Value v) const;
 
   Value add(Value a, Value b) { return binary(Operation::add, a, b); }
   Value add_ftz(Value a, Value b) { return binary(Operation::add_ftz, a, b); }
@@ -340,7 +352,7 @@ class Nodes {
   const TermView* terms_;
   Format format_;
   Format store_;
-  mutable std::vector<double> values_ = {};  ///< values of the nodes that there were when rank was last asked for
+  mutable std::vector<Extended> values_ = {};  ///< of the nodes that there were when rank was last asked for
 };
 
 /// Heights without numbers.

@@ -9,6 +9,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
+#include "run/extended.hpp"
 
 namespace orderlab {
 
@@ -22,10 +23,16 @@ inline void require_all_arranged(std::size_t given, std::size_t random_count) {
 
 /// The evaluation of an order that ended with `sum`, of the accumulate format unless the order changes formats: rounded
 /// to the result format, for which the bounds get an allowance.
-inline Evaluation evaluation_of(double sum, const Formats& formats, std::uint64_t height, RunningError error) {
-  const std::uint64_t bits = round_to_bits(formats.result, sum);
+template <class T>
+Evaluation evaluation_of(T sum, const Formats& formats, std::uint64_t height, RunningError error) {
+  const std::uint64_t bits = round_to_bits(formats.result, before_result(sum, formats.result));
   const double value = value_of_bits(formats.result, bits);
-  if (value != sum && (formats.result != formats.accumulate || !std::isnan(value))) {
+  bool exact = false;
+  if constexpr (std::is_same_v<T, Extended>)
+    exact = Extended(value) == sum;
+  else
+    exact = value == static_cast<double>(sum);
+  if (!exact && (formats.result != formats.accumulate || !std::isnan(value))) {
     const FormatInfo& f = info(formats.result);
     error.extra += f.unit_roundoff() * std::fabs(value) + f.underflow_unit();
     ++error.allowances;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -66,7 +68,7 @@ class EvaluatorOf final : public Evaluator {
     if (!constant_height_ && !plan_->fixed_steps().empty()) constant_height_ = sum_height(tail(), fixed.heights());
     height_ = constant_height_ ? constant_height_ : height_in_turn(tail(), fixed.heights());
     if (!height_) keep_heights(fixed.heights());
-    together_ = std::is_same_v<N, T> && height_ && random_count() * sizeof(N) <= kRowBytes && ends_in_turn();
+    together_ = kInRows<Floats<N>> && height_ && random_count() * sizeof(N) <= kRowBytes && ends_in_turn();
   }
 
   std::optional<std::uint64_t> constant_height() const override { return constant_height_; }
@@ -100,9 +102,24 @@ class EvaluatorOf final : public Evaluator {
   std::vector<double> random_inputs() const override {
     const FloatEnvironment environment;
     std::vector<double> values(random_count());
+    const Format format = tail().empty() ? formats().result : Format::fp64;
     for (std::size_t i = 0; i < random_count(); ++i)
-      values[i] = static_cast<double>(NumberTraits<N>::rounded(fixed_number(i)));
+      values[i] = before_result(NumberTraits<N>::rounded(fixed_number(i)), format);
+    if constexpr (std::is_same_v<T, Extended>)  // those beyond the doubles are finite all the same
+      for (std::size_t i = 0; i < random_count() && !tail().empty(); ++i)
+        if (std::isinf(values[i]) && !(Extended(values[i]) == fixed_number(i)))
+          values[i] = std::copysign(std::numeric_limits<double>::max(), values[i]);
     return values;
+  }
+
+  bool inputs_are_doubles() const override {
+    const FloatEnvironment environment;
+    if constexpr (std::is_same_v<T, Extended>)
+      for (std::size_t i = 0; i < random_count(); ++i) {
+        const Extended number = fixed_number(i);
+        if (number == number && !(Extended(static_cast<double>(number)) == number)) return false;
+      }
+    return true;
   }
 
   std::vector<Factors> random_products() const override {
@@ -236,7 +253,7 @@ class EvaluatorOf final : public Evaluator {
   }
 
   Evaluation finish(const N& last, std::uint64_t height, const RunningError& error) const {
-    return evaluation_of(static_cast<double>(NumberTraits<N>::rounded(last)), formats(), height, error);
+    return evaluation_of(NumberTraits<N>::rounded(last), formats(), height, error);
   }
 
   Leaves<N> leaves_;
@@ -256,10 +273,9 @@ std::unique_ptr<const Evaluator> Evaluator::make(std::shared_ptr<const Plan> pla
   check_terms(*plan, terms);
   const Loop ours = in_float_environment_each(loop);
   if (plan->changes_format()) return make_mixed_evaluator(std::move(plan), terms, seed, ours);
-  return with_type_of(plan->formats().accumulate, [&](auto* type) -> std::unique_ptr<const Evaluator> {
-    using T = std::remove_pointer_t<decltype(type)>;
-    if (plan->fuses()) return std::make_unique<EvaluatorOf<Product<T>>>(std::move(plan), terms, seed, ours);
-    return std::make_unique<EvaluatorOf<T>>(std::move(plan), terms, seed, ours);
+  const bool fuses = plan->fuses();
+  return with_number_type(plan->formats().accumulate, fuses, [&](auto* type) -> std::unique_ptr<const Evaluator> {
+    return std::make_unique<EvaluatorOf<std::remove_pointer_t<decltype(type)>>>(std::move(plan), terms, seed, ours);
   });
 }
 
@@ -283,9 +299,10 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
   const bool fused = std::any_of(steps.begin(), steps.end(), [](const auto& each) { return fuses(each.step); });
   const bool mixed =
       std::any_of(steps.begin(), steps.end(), [](const auto& each) { return changes_format(each.step); });
-  const double number = fused   ? sizeof(Product<double>)
-                        : mixed ? sizeof(double) + kHeightBytes
-                                : info(formats.accumulate).bits / 8.0;
+  const double number = fused                                ? sizeof(Product<double>)
+                        : mixed                              ? sizeof(double) + kHeightBytes
+                        : formats.accumulate == Format::fp80 ? sizeof(Extended)
+                                                             : info(formats.accumulate).bits / 8.0;
   const auto drawn = std::find_if(steps.begin(), steps.end(), [](const auto& each) { return is_random(each.step); });
   const auto first_random = static_cast<std::size_t>(drawn - steps.begin());
   const Parts parts = Parts::of(std::span(steps).first(first_random));

@@ -70,11 +70,11 @@ class FixedPart {
 
   // Whether squares that were added up with scale 1 are as good as scaled ones, so that no pass over all terms has to
   // find a scale; here of (u s)^2, in rows of s^2 (RowErrors). In [2^-600, 2^800]: what underflowed in 2^48 of them,
-  // 2^-1022 each, is lost in a double. No partial sum up to here is above 2^(400 + 53), and if those left are below
+  // 2^-1022 each, is lost in a double. No partial sum up to here is above 2^(400 + 64), and if those left are below
   // 2^430, none of 2^40 later ones reaches 2^471; the sum of their squares stays below 2^(2 * 471 + 40) = 2^982. More
   // do not fit into any memory. The squares of narrower formats fit in any case.
   bool scale_fits(const Input<Floats<N>>& left) const {
-    if constexpr (!std::is_same_v<T, double>) return true;
+    if constexpr (info(kFormatOf<T>).precision < info(Format::fp64).precision) return true;
     if (!(error_.square >= 0x1p-600 && error_.square <= 0x1p800)) return false;
     const auto fits = [](const N& n) { return std::fabs(static_cast<double>(NumberTraits<N>::rounded(n))) < 0x1p430; };
     return std::all_of(left.values().begin(), left.values().end(), fits);

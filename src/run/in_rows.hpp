@@ -26,8 +26,8 @@ inline constexpr std::size_t kLeastTerms = 256;
 template <class A>
 inline constexpr bool kInRows = false;
 template <class T, bool kBounds>
-requires std::same_as<T, typename NumberTraits<T>::Rounded>
-inline constexpr bool kInRows<Floats<T, kBounds>> = true;
+requires(std::same_as<T, typename NumberTraits<T>::Rounded> &&
+         !std::same_as<T, Extended>) inline constexpr bool kInRows<Floats<T, kBounds>> = true;
 
 /// What additions in rows add up for the error bounds goes to the arithmetic at the end; nothing if it collects none.
 template <class A>

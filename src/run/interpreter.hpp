@@ -314,16 +314,17 @@ class Interpreter {
 
   void sort(const steps::Move& move, const Input<A>& in, Output<A> out) {
     const auto rank = [&](const Value& value) {
-      const double number = move.by_magnitude ? std::fabs(arith_.rank(value)) : arith_.rank(value);
+      const auto number = move.by_magnitude ? magnitude_of(arith_.rank(value)) : arith_.rank(value);
       return move.descending ? -number : number;
     };
     in.copy_to(out);
     StopCounter stop;
     std::stable_sort(out.begin(), out.end(), [&](const Value& a, const Value& b) {
       stop.step();
-      const double x = rank(a);
-      const double y = rank(b);
-      return std::isnan(y) ? !std::isnan(x) : x < y;
+      const auto x = rank(a);
+      const auto y = rank(b);
+      const bool y_is_nan = !(y == y);
+      return y_is_nan ? x == x : x < y;
     });
   }
 

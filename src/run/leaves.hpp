@@ -75,7 +75,7 @@ class Leaves {
 
   /// A scale with which no square can overflow, and only small ones underflow; a pass over all terms.
   double scale() const {
-    if constexpr (!std::is_same_v<T, double>) return 1;  // (2^-24 2^128)^2 and (2^-24 2^-149)^2 are doubles
+    if constexpr (kInfo.precision < 53) return 1;  // (2^-24 2^128)^2 and (2^-24 2^-149)^2 are doubles
     double largest = 0;
     if constexpr (std::is_same_v<N, double>) {
       largest = largest_magnitude(view_);
@@ -95,6 +95,8 @@ class Leaves {
 
   N convert(double x, double y) {
     const N leaf = leaf_of<N>(x, y);
+    if constexpr (std::is_same_v<N, Extended>)
+      if (y == 1) return leaf;  // every term is a number of fp80
     if constexpr (std::is_same_v<N, T>) {
       const auto value = static_cast<double>(leaf);
       const double rest = std::fma(x, y, -value);

@@ -31,6 +31,7 @@ namespace {
 /// The additions of the plan where it draws so; empty where they are not plain ones, or for too many rows.
 std::optional<RowProgram> recorded(const Plan& plan, Draw draw) {
   if (plan.fuses() || plan.changes_format() || plan.term_count() > GroupRows::kMostMembers) return std::nullopt;
+  if (plan.formats().accumulate == Format::fp80) return std::nullopt;  // no vectors have it
   RowProgram program;
   Recorder recorder(program, plan.formats().accumulate);
   const auto members = recorded_rows(plan.term_count());
@@ -67,7 +68,7 @@ std::vector<std::uint32_t> moved(std::span<const PlannedStep> moves, std::size_t
 /// As evaluation_of rounds it.
 template <class T>
 double result_of(T sum, Format result) {
-  const auto value = static_cast<double>(sum);
+  const double value = before_result(sum, result);
   if (result != kFormatOf<T>) return value_of_bits(result, round_to_bits(result, value));
   return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
 }
@@ -147,13 +148,8 @@ class MixedRowByRow {
 template <class Use>
 void with_row_by_row(const Plan& plan, Use use) {
   if (plan.changes_format()) return use(MixedRowByRow(plan));
-  with_type_of(plan.formats().accumulate, [&](auto* type) {
-    using T = std::remove_pointer_t<decltype(type)>;
-    if (plan.fuses())
-      use(RowByRow<Product<T>>(plan));
-    else
-      use(RowByRow<T>(plan));
-  });
+  with_number_type(plan.formats().accumulate, plan.fuses(),
+                   [&](auto* type) { use(RowByRow<std::remove_pointer_t<decltype(type)>>(plan)); });
 }
 
 }  // namespace

@@ -35,25 +35,25 @@ std::uint64_t SummationTree::height() const {
 
 namespace {
 
-/// Evaluates inner nodes in T from their children's values; shares no code with the interpreter but the correctly
-/// rounded primitives.
+/// Evaluates inner nodes in T from their children's values, which fp80 holds in any format; shares no code with the
+/// interpreter but the correctly rounded primitives.
 template <class T>
 class NodeEvaluator {
  public:
-  NodeEvaluator(const SummationTree& tree, const TermView& terms, const std::vector<double>& values)
+  NodeEvaluator(const SummationTree& tree, const TermView& terms, const std::vector<Extended>& values)
       : tree_(tree), terms_(terms), values_(values) {}
 
-  double operator()(SummationTree::Node node) const {
+  Extended operator()(SummationTree::Node node) const {
     const auto children = tree_.children(node);
     switch (tree_.operation(node)) {
       case Operation::add:
         return wide(at(children[0]) + at(children[1]));
       case Operation::add_ftz:
-        return flushed(flushed(values_[children[0]]) + flushed(values_[children[1]]));
+        return wide(flushed(flushed(at(children[0])) + flushed(at(children[1]))));
       case Operation::start:
         return wide(round_to<T>(0.0) + at(children[0]));
       case Operation::start_ftz:
-        return flushed(flushed(values_[children[0]]) + 0.0);
+        return wide(flushed(flushed(at(children[0])) + round_to<T>(0.0)));
       case Operation::round:
         return rounded(children[0]);
       case Operation::kahan:
@@ -68,23 +68,33 @@ class NodeEvaluator {
  private:
   using Children = std::span<const SummationTree::Node>;
 
-  static double wide(T value) { return static_cast<double>(value); }
-  T at(SummationTree::Node node) const { return round_to<T>(values_[node]); }
+  static Extended wide(T value) {
+    if constexpr (std::is_same_v<T, Extended>)
+      return value;
+    else
+      return Extended(static_cast<double>(value));
+  }
 
-  double rounded(SummationTree::Node node) const {
+  T at(SummationTree::Node node) const {
+    if constexpr (std::is_same_v<T, Extended>)
+      return values_[node];
+    else
+      return round_to<T>(before_result(values_[node], kFormatOf<T>));
+  }
+
+  Extended rounded(SummationTree::Node node) const {
     if (tree_.leaf(node) && terms_.products())
       return wide(detail::round_product<T>(terms_.left(node), terms_.right(node)));
     return wide(at(node));
   }
 
-  // fp32: the double sum of two floats rounds correctly, and its flushing is the same before and after.
-  static double flushed(double value) {
-    const double sum = wide(round_to<T>(value));
-    const bool flushes = kFormatOf<T> == Format::fp32 && std::fabs(sum) < 0x1p-126;
-    return flushes ? std::copysign(0.0, sum) : sum;
+  static T flushed(T value) {
+    if constexpr (std::is_same_v<T, float>)
+      if (std::fabs(value) < 0x1p-126f) return std::copysign(0.0f, value);
+    return value;
   }
 
-  double kahan(Children children) const {
+  Extended kahan(Children children) const {
     T s = round_to<T>(0.0);
     T c = s;
     for (const auto child : children) {
@@ -96,13 +106,13 @@ class NodeEvaluator {
     return wide(s);
   }
 
-  double neumaier(Children children) const {
+  Extended neumaier(Children children) const {
     T s = round_to<T>(0.0);
     T c = s;
     for (const auto child : children) {
       const T x = at(child);
       const T t = s + x;
-      if (std::fabs(wide(s)) > std::fabs(wide(x)))
+      if (magnitude_of(wide(x)) < magnitude_of(wide(s)))
         c = c + ((s - t) + x);
       else
         c = c + ((x - t) + s);
@@ -111,12 +121,12 @@ class NodeEvaluator {
     return wide(s + c);
   }
 
-  double fma(Children children) const {
+  Extended fma(Children children) const {
     const bool from_zero = tree_.leaf(children[0]);
     T s = from_zero ? round_to<T>(0.0) : at(children[0]);
     for (const auto child : children.subspan(from_zero ? 0 : 1)) {
       const bool product = tree_.leaf(child) && terms_.products();
-      const double x = product ? terms_.left(child) : values_[child];
+      const double x = product ? terms_.left(child) : static_cast<double>(values_[child]);
       const double y = product ? terms_.right(child) : 1.0;
       s = detail::fused<T>(x, y, s);
     }
@@ -125,27 +135,31 @@ class NodeEvaluator {
 
   const SummationTree& tree_;
   const TermView& terms_;
-  const std::vector<double>& values_;
+  const std::vector<Extended>& values_;
 };
 
 // Appends the values of the nodes from values.size() on.
-void append_values(const SummationTree& tree, const TermView& terms, std::vector<double>& values) {
+void append_values(const SummationTree& tree, const TermView& terms, std::vector<Extended>& values) {
   values.reserve(tree.node_count());
   for (std::size_t i = values.size(); i < terms.n; ++i)
-    values.push_back(terms.products() ? terms.left(i) * terms.right(i) : terms.left(i));
+    values.emplace_back(terms.products() ? terms.left(i) * terms.right(i) : terms.left(i));
   for (SummationTree::Node node = values.size(); node < tree.node_count(); ++node)
-    values.push_back(with_type_of(tree.format(node), [&](auto* type) {
+    values.push_back(with_accumulator_type(tree.format(node), [&](auto* type) {
       return NodeEvaluator<std::remove_pointer_t<decltype(type)>>(tree, terms, values)(node);
     }));
 }
 
 }  // namespace
 
-double Nodes::rank(Value v) const {
+Extended Nodes::rank(Value v) const {
   if (tree_->leaf(v) && terms_->products())
-    return with_type_of(format_, [&](auto* type) {
-      return static_cast<double>(
-          detail::round_product<std::remove_pointer_t<decltype(type)>>(terms_->left(v), terms_->right(v)));
+    return with_accumulator_type(format_, [&](auto* type) {
+      using T = std::remove_pointer_t<decltype(type)>;
+      const T product = detail::round_product<T>(terms_->left(v), terms_->right(v));
+      if constexpr (std::is_same_v<T, Extended>)
+        return product;
+      else
+        return Extended(static_cast<double>(product));
     });
   if (values_.size() <= v) append_values(*tree_, *terms_, values_);
   return values_[v];
@@ -156,9 +170,9 @@ std::vector<double> evaluate(const SummationTree& tree, const TermView& terms) {
   if (terms.n != tree.term_count())
     throw Error(ErrorKind::usage, "tree of " + std::to_string(tree.term_count()) + " terms: given " +
                                       std::to_string(terms.n) + "; it needs as many");
-  std::vector<double> values;
+  std::vector<Extended> values;
   append_values(tree, terms, values);
-  return values;
+  return {values.begin(), values.end()};
 }
 
 }  // namespace orderlab

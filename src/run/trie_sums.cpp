@@ -30,8 +30,7 @@ class BranchSums {
           run_step(step, arith, in, out, memory_, RandomStream(0, streams::kFirstStage, 0));
         },
         [&](std::span<const std::size_t> orders, const N& sum) {
-          const auto value = static_cast<double>(NumberTraits<N>::rounded(sum));
-          orders_end_(orders, evaluation_of(value, formats_, 0, {}).bits);
+          orders_end_(orders, evaluation_of(NumberTraits<N>::rounded(sum), formats_, 0, {}).bits);
         });
   }
 
@@ -62,12 +61,8 @@ void trie_sums(const StageTrie& trie, const TermView& terms, const Formats& form
                const OrdersEnd& orders_end, const BranchEnds& branch_ends) {
   const FloatEnvironment environment;
   if (trie.empty()) return;
-  with_type_of(formats.accumulate, [&](auto* type) {
-    using T = std::remove_pointer_t<decltype(type)>;
-    if (fused)
-      sums_of<Product<T>>(trie, terms, formats, loop, orders_end, branch_ends);
-    else
-      sums_of<T>(trie, terms, formats, loop, orders_end, branch_ends);
+  with_number_type(formats.accumulate, fused, [&](auto* type) {
+    sums_of<std::remove_pointer_t<decltype(type)>>(trie, terms, formats, loop, orders_end, branch_ends);
   });
 }
 

@@ -39,7 +39,7 @@ std::string chars(double value, Arguments... arguments) {
 // The shortest decimal that reads back as `value` in `format`.
 std::string decimal(Format format, double value) {
   if (!std::isfinite(value)) return non_finite(value);
-  if (value == 0 || format == Format::fp64) return chars(value);
+  if (value == 0 || format == Format::fp64 || format == Format::fp80) return chars(value);
   for (int digits = 1; digits < 10; ++digits) {  // 9 suffice for 24 bits
     const std::string text = chars(value, std::chars_format::general, digits);
     double back = 0;

@@ -79,6 +79,8 @@ constexpr TableOf<Factors> kFactors{{.key = "factors",
                                      .fields = kFactorFields,
                                      .form = Form::array}};
 
+constexpr Kind kNodeFormat{.holds = Holds::text, .schema = R"({"enum": ["fp64", "fp32", "fp16", "bf16", "fp80"]})"};
+
 constexpr Field kTreeNodeFields[] = {
     value<&TreeNode::id>("id", k::kCount, "Number of the node, from 0"),
     value<&TreeNode::id>("node", k::kCount, "Number of the node, from 0", {.where = Where::csv}),
@@ -88,8 +90,8 @@ constexpr Field kTreeNodeFields[] = {
         "start_ftz: +0.0 plus the child. round: the child rounded to another format. kahan, neumaier: a whole "
         "compensated sum. fma: a fused multiply-add",
         {.words = kNodeOperations, .where = Where::both}),
-    value("format", k::kFormat, "Format of its value", [](const TreeNode& n) { return info(n.format).name; },
-          {.where = Where::both}),
+    value("format", kNodeFormat, "Format of its value; one of fp80 is given rounded to fp64",
+          [](const TreeNode& n) { return info(n.format).name; }, {.where = Where::both}),
     part("children", kNodeNumbers, "Numbers of its children, from left to right; empty for a leaf",
          [](const TreeNode& n) { return n.children; }),
     value("children", k::kText, "Numbers of its children, separated by spaces",
@@ -101,8 +103,11 @@ constexpr Field kTreeNodeFields[] = {
           {.where = Where::csv}),
     part<&TreeNode::factors>("factors", kFactors, {.absent = "where terms are no products"}),
     value<&TreeNode::value>("value", k::kNumber, "Its value", {.where = Where::both}),
-    value("bits", k::kBits, "Bit pattern of its value in its format",
-          [](const TreeNode& n) { return bits_text(n.format, round_to_bits(n.format, n.value)); },
+    value("bits", k::kBits, "Bit pattern of its value in its format, in fp64 where that is fp80",
+          [](const TreeNode& n) {
+            const Format format = n.format == Format::fp80 ? Format::fp64 : n.format;
+            return bits_text(format, round_to_bits(format, n.value));
+          },
           {.where = Where::both}),
 };
 constexpr TableOf<TreeNode> kTreeNode{

@@ -130,10 +130,11 @@ class Suggester {
 
   void try_accumulate() {
     if (input_.facts.products) return;
-    for (const FormatInfo& f : kFormats) {
+    for (const FormatInfo& f : kAccumulateFormats) {
       Formats other = formats();
       other.accumulate = f.format;
       if (other == formats()) continue;
+      if (f.format == Format::fp80 && formats().accumulate != Format::fp64) continue;  // fp64 says as much
       const ReadResult read = read_result(given_.text, other, input_.facts.n);
       if (const auto found = read.result ? match(summed_in(other), *read.result) : std::nullopt)
         suggest("partial_sums", "partial sums in " + std::string(f.name), "--format " + to_string(other),

@@ -34,11 +34,12 @@ inline constexpr Flag kWith{.key = "with",
                             .group = "Input"};
 inline constexpr Flag kTermList{
     .key = "values", .value = "LIST", .help = "the terms themselves: 0.1,0.2,-0.3", .group = "Input"};
-inline constexpr Flag kFormat{.key = "format",
-                              .value = "FORMATS",
-                              .help = "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]",
-                              .group = "Input",
-                              .list = "formats"};
+inline constexpr Flag kFormat{
+    .key = "format",
+    .value = "FORMATS",
+    .help = "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]; ACCUMULATE can be fp80",
+    .group = "Input",
+    .list = "formats"};
 inline constexpr Flag kInputSeed{.key = "input_seed",
                                  .kind = FlagKind::count,
                                  .value = "COUNT",

@@ -134,6 +134,8 @@ class MeanOf {
 };
 
 ReadResult read_mean(std::string_view text, const Formats& formats, std::uint64_t n) {
+  if (formats.accumulate == Format::fp80)
+    return refused("is a mean, of a sum in the accumulate format, and no result is fp80; give the sum itself");
   ReadResult read = read_one(text, formats.result);
   if (!read.result) return read;
   read.mean = true;

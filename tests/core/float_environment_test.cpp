@@ -177,7 +177,8 @@ TEST_CASE("exact sums, numbers as text and terms do not notice the environment")
 }
 
 TEST_CASE("evaluators do not notice the environment") {
-  for (const Formats formats : {Formats{}, Formats{Format::fp64, Format::fp32, Format::fp32}})
+  for (const Formats formats : {Formats{}, Formats{Format::fp64, Format::fp32, Format::fp32},
+                                Formats{Format::fp64, Format::fp80, Format::fp64}})
     for (const char* text : {"sequential", "pairwise", "random", "warp", "seq(acc=kahan)",
                              "shuffle | seq(acc=neumaier)", "sort(asc) | seq", "random_tree"}) {
       CAPTURE(std::string(text));

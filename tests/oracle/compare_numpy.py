@@ -1,5 +1,7 @@
 """Compares the order `numpy` with numpy.sum itself, bit for bit, on contiguous fp64, fp32 and fp16 arrays.
 
+Where numpy.longdouble is x87's, fp64 arrays are summed in it too, pairwise and in turn: `--format fp64:fp80:fp64`.
+
     compare_numpy.py [--lines PROGRAM] [--quick] [--seed S]
 
 Without --lines the evaluator in orders.py takes the program's place. Ends with status 77 without NumPy.
@@ -22,6 +24,7 @@ except ImportError:
     sys.exit(77)
 
 DTYPES = {"fp64": "f8", "fp32": "f4", "fp16": "f2"}
+EXTENDED = numpy.finfo(numpy.longdouble).nmant == 63
 LONG = (*range(8191, 8201), 16385, 99991)
 QUICK_LONG = (*range(301, 3000, 90), 3000, 8191, 8192, 8193, 8199, 8200, 16385, 99991)
 
@@ -90,22 +93,30 @@ class Comparison:
     def __init__(self, program, folder):
         self.program = program
         self.path = os.path.join(folder, "terms.npy")
-        self.arguments = ["--input", self.path, "--order", "numpy"]
         self.cases = 0
 
     def compare(self, terms, f, flavour):
         with numpy.errstate(all="ignore"):
-            wanted = f.hex(float(numpy.sum(terms)))
+            self.compare_sum(float(numpy.sum(terms)), "numpy", f.name, terms, f, flavour)
+            if EXTENDED and f.name == "fp64":
+                wide = terms.astype(numpy.longdouble)
+                formats = "fp64:fp80:fp64"
+                self.compare_sum(float(numpy.sum(wide)), "numpy", formats, terms, f, flavour)
+                self.compare_sum(float(numpy.add.accumulate(wide)[-1]), "seq", formats, terms, f, flavour)
+
+    def compare_sum(self, wanted, order, formats, terms, f, flavour):
+        wanted = f.hex(wanted)
+        arguments = ["--input", self.path, "--order", order, "--format", formats]
         if self.program:
             numpy.save(self.path, terms)
-            found = self.program.sum_bits(self.arguments)
+            found = self.program.sum_bits(arguments)
         else:
-            found = evaluate_bits("numpy", terms.tolist(), formats=f.name)
+            found = evaluate_bits(order, terms.tolist(), formats=formats)
         self.cases += 1
         if found != wanted:
             numpy.save(self.path, terms)
-            print(f"MISMATCH: {len(terms)} terms in {f}, {flavour}, NumPy {numpy.__version__}, kept in {self.path}")
-            print(f"  numpy.sum {wanted}\n  order     {found}\n  {shown(self.arguments)}")
+            print(f"MISMATCH: {len(terms)} terms, {formats}, {flavour}, NumPy {numpy.__version__}, kept in {self.path}")
+            print(f"  numpy {wanted}\n  order {found}\n  {shown(arguments)}")
             sys.exit(1)
 
 

@@ -13,6 +13,7 @@ import tempfile
 import time
 
 from formats import parse_formats
+from grammar import parse
 from orders import evaluate_bits, has_bare_arrive
 from pipelines import NAMED, REFUSED, random_pipeline
 from program import Program, shown
@@ -134,6 +135,30 @@ def compare_pipelines(comparison, generator, count):
         compare_drawn(comparison, generator, orders, formats, n, underflowing, products)
 
 
+def compare_extended(comparison, generator, count):
+    """fp80 accumulators: named orders, and pipelines that neither fuse nor round nor change the format."""
+    several = ("fp64:fp80:fp64", "fp64:fp80", "fp32:fp80:fp32", "fp64:fp80:fp32", "fp16:fp80:fp64", "fp64:fp80:bf16")
+    for formats in several:
+        for n in SMALL_SIZES:
+            products = generator.random() < 0.3
+            orders = [order for order in NAMED if adds_in_one_format(order)]
+            compare_drawn(comparison, generator, orders, formats, n, generator.choice((None, *FLAVOURS)), products)
+    for _ in range(count):
+        n = generator.choice(SMALL_SIZES)
+        products = generator.random() < 0.4
+        order = random_pipeline(generator, n, products)
+        if adds_in_one_format(order):
+            for formats in generator.sample(several, 3):
+                compare_drawn(comparison, generator, [order], formats, n, generator.choice((None, ties)), products)
+
+
+def adds_in_one_format(order):
+    """Without fused products, and without stages that round or change the format."""
+    return not any(
+        call.name in ("round", "in") or any(value == "fma" for _, value in call.arguments) for call in parse(order)
+    )
+
+
 def compare_drawn(comparison, generator, orders, formats, n, flavour=None, products=False):
     three = parse_formats(formats)
     factors = factor_terms(generator, n, three) if products else None
@@ -158,6 +183,7 @@ def main():
     compare_named(comparison, random.Random(options.seed), several_formats)
     compare_few_terms(comparison, random.Random(options.seed + 2**33), several_formats)
     compare_pipelines(comparison, random.Random(options.seed + 2**32), options.pipelines)
+    compare_extended(comparison, random.Random(options.seed + 2**34), options.pipelines // 2)
     comparison.program.close()
     if comparison.mismatches:
         sys.exit(1)

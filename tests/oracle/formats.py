@@ -1,10 +1,12 @@
-"""The number formats fp64, fp32, fp16 and bf16, in pure Python, independent of the C++ sources.
+"""The number formats fp64, fp32, fp16 and bf16, in pure Python, independent of the C++ sources; fp80: extended.py.
 
 A number of any format is a Python float that holds it exactly. Here are bits <-> value, rounding to
 nearest even, and correctly rounded add, subtract, product and fma; no orders.
 """
 
 import math
+
+from extended import ExtendedFormat, Wide
 
 
 class Format:
@@ -68,7 +70,11 @@ class Format:
     # Rounding.
 
     def round(self, value):
-        """A double rounded to this format, to nearest, ties to even; the sign of zero stays."""
+        """A double, or a number of fp80, rounded to this format, to nearest, ties to even; the sign of zero stays."""
+        if isinstance(value, Wide):
+            if isinstance(value.value, float):
+                return value.value
+            return self.round_exact(value.value.numerator, value.value.denominator.bit_length() - 1)
         if self.is_double or value - value != 0.0:
             return value
         exponent = math.frexp(value)[1]
@@ -169,11 +175,14 @@ FP32 = Format("fp32", 32, 24)
 FP16 = Format("fp16", 16, 11)
 BF16 = Format("bf16", 16, 8)
 FORMATS = {f.name: f for f in (FP64, FP32, FP16, BF16)}
+FP80 = ExtendedFormat(FP64)
 
 
 def parse_formats(text):
     """`TERMS[:ACCUMULATE[:RESULT]]` as three formats; what is left out is as what stands before it."""
-    parts = [FORMATS[name] for name in text.split(":")]
+    parts = [FP80 if name == "fp80" and i == 1 else FORMATS[name] for i, name in enumerate(text.split(":"))]
+    if parts[-1] is FP80:
+        parts.append(parts[0])
     if len(parts) > 3:
         raise ValueError(f"--format {text}: more than three formats")
     return tuple(parts + [parts[-1]] * (3 - len(parts)))

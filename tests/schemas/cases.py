@@ -79,6 +79,7 @@ tree              0  tree --input terms.txt --with more.txt --order 'shuffle | s
 tree              0  tree --input infinite.txt --format fp64:fp32:fp16 --order pairwise
 tree              0  tree --n 40 --order warp --arrival launch
 tree              0  tree --n 9 --order 'seq(acc=neumaier)'
+tree              0  tree --n 5 --format fp64:fp80:fp64 --order seq
 tree              0  tree --n 9 --format fp32 --order 'seq(acc=kahan)'
 tree              0  tree --n 3 --order 'seq(from=zero)'
 tree              0  tree --n 70 --format fp32 --order 'warp'

@@ -13,8 +13,11 @@ def is_path(value):
 
 
 def format_name(value):
-    """A format as text: a name stays, a dtype or a type of NumPy gives its own."""
-    return value if isinstance(value, str) else np.dtype(value).name
+    """A format as text: a name stays, a dtype or a type of NumPy gives its own; longdouble is fp80 where it is x87's."""
+    if isinstance(value, str):
+        return value
+    extended = np.dtype(value) == np.longdouble and np.finfo(np.longdouble).nmant == 63
+    return "fp80" if extended else np.dtype(value).name
 
 
 def is_bfloat16(array):

@@ -23,10 +23,10 @@ _SUMS = {
     Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
 """,
     "accumulate": """accumulate : str
-    Format of the partial sums: fp64, fp32, fp16 or bf16. Default: that of the terms.
+    Format of the partial sums: fp64, fp32, fp16, bf16 or fp80. Default: that of the terms.
 """,
     "result": """result : str
-    Format of the result. Default: that of the partial sums.
+    Format of the result. Default: that of the partial sums, or of the terms where these are fp80.
 """,
 }
 _KEEP = {"keep_results": """keep_results : bool
