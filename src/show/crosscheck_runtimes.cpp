@@ -204,7 +204,7 @@ std::string runtimes_text(const RuntimeChecks& checks, const TextStyle& style) {
   const bool messages = checks.device == "mpi";
   std::string text;
   for (const study::UsedRuntime& used : checks.used)
-    text += fmt::format("{}: {} ({})\n", used.name, used.version, used.compiler);
+    text += fmt::format("{}, compiled by {}\n", used.version, used.compiler);
   Table table({{"runtime", Align::left},
                {"call", Align::left},
                {messages ? "ranks" : "threads", Align::left},

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,28 @@ inline std::string join(const std::string& folder, const char* name) { return fo
 
 [[noreturn]] inline void leave(int status) { std::exit(status); }
 
+// Arrays begin at multiples of 64 bytes, as some libraries begin elsewhere where they do not.
+template <class T>
+struct Aligned {
+  using value_type = T;
+
+  Aligned() = default;
+  template <class U>
+  Aligned(const Aligned<U>&) {}
+
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kBoundary)); }
+  void deallocate(T* memory, std::size_t) { ::operator delete(memory, kBoundary); }
+
+  friend bool operator==(Aligned, Aligned) { return true; }
+  friend bool operator!=(Aligned, Aligned) { return false; }
+
+  static constexpr std::align_val_t kBoundary{64};
+};
+
 template <class T, class Add>
 void run_job(Job& job, std::ifstream& terms, std::ofstream* sums, const Add& add) {
-  std::vector<T> x(job.outputs * job.terms), y(job.products != 0 ? job.terms : 0), out(job.outputs);
+  std::vector<T, Aligned<T>> x(job.outputs * job.terms), y(job.products != 0 ? job.terms : 0);
+  std::vector<T> out(job.outputs);
   terms.read(reinterpret_cast<char*>(x.data()), static_cast<std::streamsize>(x.size() * sizeof(T)));
   terms.read(reinterpret_cast<char*>(y.data()), static_cast<std::streamsize>(y.size() * sizeof(T)));
   for (job.number = 0; job.number < job.calls; ++job.number) {

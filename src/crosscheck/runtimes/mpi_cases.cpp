@@ -14,7 +14,8 @@ const std::vector<std::size_t> kCounts{1, 2, 3, 7, 100, 600, 1000, 1500, 10000};
 const std::vector<std::size_t> kLongCounts{40000, 70000, 140000};  // in full, of up to kRanksOfLong ranks
 constexpr std::size_t kRanksOfLong = 8;
 const std::vector<std::size_t> kForcedCounts{1, 3, 100, 1000};
-constexpr std::size_t kCallsOnACommunicator = 6;  // a library may change its algorithm after a few
+constexpr std::size_t kCalls = 2;
+constexpr std::size_t kCallsInFull = 6;  // a library may change its algorithm after a few on one communicator
 
 std::vector<OrderPart> parts_of(MpiOrder order, const MpiMessage& m) {
   const std::string root = "(" + std::to_string(m.root) + ")";
@@ -63,7 +64,6 @@ RuntimeCase mpi_case(bool all, const std::string& label, Format format, MpiMessa
   one.outputs = message.count;
   one.workers = message.ranks;
   one.parameter = message.root;
-  one.calls = kCallsOnACommunicator;
   one.rule = rule_of(order);
   one.orders = parts_of(order, message);
   for (const MpiOrder other : {MpiOrder::linear, MpiOrder::chain, MpiOrder::binary, MpiOrder::binomial,
@@ -85,6 +85,7 @@ RuntimeSetting setting_of(const RuntimeScope& scope, const std::vector<std::stri
       for (const Format format : scope.formats)
         for (const std::size_t count : counts)
           setting.cases.push_back(mpi_case(all, algorithm.label, format, {ranks, count, 0, root}, choice));
+  for (RuntimeCase& one : setting.cases) one.calls = scope.full ? kCallsInFull : kCalls;
   return setting;
 }
 
@@ -92,13 +93,12 @@ RuntimeSetting setting_of(const RuntimeScope& scope, const std::vector<std::stri
 
 bool MpiMessage::fills_power_of_two() const { return count >= std::bit_floor(ranks); }
 
-std::vector<RuntimeSetting> mpi_settings(const RuntimeScope& scope, const std::vector<std::string>& launcher,
-                                         const MpiAlgorithm& chosen, const std::vector<MpiAlgorithm>& forced) {
-  std::vector<std::size_t> all_ranks = kRanks;
-  if (scope.full) {
-    all_ranks.clear();
-    for (std::size_t ranks = 2; ranks <= kMostRanksInFull; ++ranks) all_ranks.push_back(ranks);
-  }
+std::vector<RuntimeSetting> mpi_settings(const RuntimeScope& scope, std::size_t most_ranks,
+                                         const std::vector<std::string>& launcher, const MpiAlgorithm& chosen,
+                                         const std::vector<MpiAlgorithm>& forced) {
+  std::vector<std::size_t> all_ranks;
+  for (std::size_t ranks = 2; ranks <= (scope.full ? kMostRanksInFull : most_ranks); ++ranks)
+    if (scope.full || std::find(kRanks.begin(), kRanks.end(), ranks) != kRanks.end()) all_ranks.push_back(ranks);
   std::vector<RuntimeSetting> settings;
   for (const std::size_t ranks : all_ranks) {
     std::vector<std::size_t> counts = scope.sizes.empty() ? kCounts : scope.sizes;

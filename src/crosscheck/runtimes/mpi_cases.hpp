@@ -34,8 +34,10 @@ struct MpiAlgorithm {
   MpiChoice allreduce = nullptr;
 };
 
-/// A process for each number of ranks, root and algorithm. `launcher`: the words before -np.
-std::vector<RuntimeSetting> mpi_settings(const RuntimeScope& scope, const std::vector<std::string>& launcher,
-                                         const MpiAlgorithm& chosen, const std::vector<MpiAlgorithm>& forced);
+/// A process for each number of ranks, up to `most_ranks` unless all is asked for, root and algorithm. `launcher`: the
+/// words before -np.
+std::vector<RuntimeSetting> mpi_settings(const RuntimeScope& scope, std::size_t most_ranks,
+                                         const std::vector<std::string>& launcher, const MpiAlgorithm& chosen,
+                                         const std::vector<MpiAlgorithm>& forced);
 
 }  // namespace orderlab

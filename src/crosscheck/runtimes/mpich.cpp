@@ -36,7 +36,8 @@ std::vector<RuntimeSetting> mpich_settings(const RuntimeScope& scope, const Runt
       mpich_forced("ALLREDUCE", "recursive_doubling", mpich_allreduce),
       mpich_forced("ALLREDUCE", "reduce_scatter_allgather", mpich_allreduce),
   };
-  return mpi_settings(scope, {build.launcher}, {{}, {}, {}, mpich_reduce, mpich_allreduce}, forced);
+  constexpr std::size_t kMostRanks = 8;  // they wait actively: more of them than cores take long
+  return mpi_settings(scope, kMostRanks, {build.launcher}, {{}, {}, {}, mpich_reduce, mpich_allreduce}, forced);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ std::vector<RuntimeSetting> open_mpi_settings(const RuntimeScope& scope, const R
       open_mpi_forced("allreduce", 5, open_mpi_ring), open_mpi_forced("allreduce", 6, open_mpi_rabenseifner),
   };
   // More ranks than cores, and root, are refused without these.
-  return mpi_settings(scope, {build.launcher, "--allow-run-as-root", "--oversubscribe"},
+  return mpi_settings(scope, 17, {build.launcher, "--allow-run-as-root", "--oversubscribe"},
                       {{}, {}, {}, open_mpi_reduce, open_mpi_allreduce}, forced);
 }
 

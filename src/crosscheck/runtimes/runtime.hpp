@@ -31,7 +31,7 @@ struct RuntimeCase {
   std::size_t parameter = 0;  ///< what the call takes besides: a root, a grain size
   std::size_t calls = 1;      ///< on each input
   bool products = false;      ///< terms are products
-  std::string terms = "logspread(-20,20)";
+  std::string terms = "logspread(-8,8)";
 
   std::string rule = {};               ///< the name of the order with its parameters as letters: "openmp(t)"
   std::vector<OrderPart> orders = {};  ///< one, or more where outputs have orders of their own
@@ -53,6 +53,7 @@ struct RuntimeScope {
   std::vector<Format> formats;
   std::vector<std::size_t> sizes;  ///< terms of a sum, or elements of a message; empty: those of the runtime
   bool full = false;               ///< more threads or ranks, more sizes, every algorithm that can be forced
+  std::string version = {};        ///< what the program said; empty before it ran
 };
 
 /// A way to compile and start the program, tried in the order listed.
@@ -69,6 +70,8 @@ struct Runtime {
   std::span<const RuntimeBuild> builds;
   std::span<const char* const> flags;
   std::string_view version;  ///< how the version that the program prints begins
+
+  /// What to run; nothing where no order is known for what the version names.
   std::vector<RuntimeSetting> (*settings)(const RuntimeScope& scope, const RuntimeBuild& build);
 };
 

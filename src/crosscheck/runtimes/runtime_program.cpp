@@ -36,6 +36,20 @@ std::string job_line(const RuntimeCase& one) {
   return line + "\n";
 }
 
+// The line that tells most: the first of an error, else the last one. Without the folder's name.
+std::string telling_line(const std::string& path, const std::string& folder) {
+  std::ifstream file(path);
+  std::string last;
+  for (std::string line; std::getline(file, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    last = line;
+    if (line.find("error: ") != std::string::npos) break;
+  }
+  for (std::size_t at = last.find(folder + "/"); at != std::string::npos; at = last.find(folder + "/"))
+    last.erase(at, folder.size() + 1);
+  return one_line(last);
+}
+
 std::string first_line_of(const std::string& path) {
   std::ifstream file(path);
   std::string line;
@@ -92,12 +106,12 @@ std::string RuntimeProgram::compile(const Runtime& runtime, const std::stop_toke
     build_ = &build;
     bool stopped = false;
     std::string wrong = start(arguments, stop, stopped);
-    if (!wrong.empty()) wrong = std::string(build.compiler) + " cannot build a program with it: " + wrong;
+    if (!wrong.empty()) wrong = std::string(build.compiler) + " cannot build a program with it, it " + wrong;
     if (wrong.empty()) {
       write_jobs({});
-      const RuntimeSetting setting = runtime.settings({{Format::fp64}, {1}, false}, build).front();
+      const RuntimeSetting setting = runtime.settings({{Format::fp64}, {1}}, build).front();
       wrong = start(command(setting), stop, stopped);
-      if (!wrong.empty()) wrong = "a program of " + std::string(build.compiler) + " does not run: " + wrong;
+      if (!wrong.empty()) wrong = "a program built by " + std::string(build.compiler) + " " + wrong;
     }
     if (stopped) return "stopped";
     if (wrong.empty()) {
@@ -114,14 +128,18 @@ std::string RuntimeProgram::compile(const Runtime& runtime, const std::stop_toke
 std::string RuntimeProgram::start(const std::vector<std::string>& arguments, const std::stop_token& stop,
                                   bool& stopped) const {
   ChildSetup setup;
-  setup.arguments = arguments;
+  setup.arguments = {"/bin/sh", "-c", R"(errors=$1; shift; exec "$@" 2> "$errors")", "sh", folder_ + "/errors"};
+  setup.arguments.insert(setup.arguments.end(), arguments.begin(), arguments.end());
   Child child(setup);
   switch (child.wait({}, {std::chrono::steady_clock::now() + kLongestRun, stop})) {
     case Child::Wake::stopped:
       stopped = true;
       return "stopped";
-    case Child::Wake::exited:
-      return child.succeeded() ? "" : child.ending("");
+    case Child::Wake::exited: {
+      if (child.succeeded()) return "";
+      const std::string line = telling_line(folder_ + "/errors", folder_);
+      return child.ending("") + (line.empty() ? "" : ": " + line);
+    }
     default:
       return "ran longer than " + std::to_string(kLongestRun.count()) + " s";
   }

@@ -14,12 +14,13 @@ namespace {
 
 constexpr RuntimeBuild kTbbBuilds[] = {{"g++"}, {"clang++"}};
 constexpr const char* kTbbFlags[] = {"-ltbb"};
-constexpr std::size_t kThreadsOfTbb[] = {1, 2, 4, 8};
-const std::vector<std::size_t> kSplitSizes{1, 2, 3, 7, 16, 17, 100, 1003, 10007};
+const std::vector<std::size_t> kTbbThreads{1, 2, 8};
+const std::vector<std::size_t> kTbbThreadsInFull{1, 2, 3, 4, 5, 6, 7, 8};
+const std::vector<std::size_t> kSplitSizes{1, 2, 3, 7, 11, 16, 100, 1003, 10007};
 constexpr std::size_t kGrains[] = {1, 3, 64, 1000};
 constexpr std::size_t kMostSplitTerms = 12;  // every way to split them is enumerated
 constexpr std::size_t kParts = 8;            // of any number of terms, where every split is made
-constexpr std::size_t kCallsOfSplits = 100;
+constexpr std::size_t kCallsOfSplits = 20;
 
 /// The sums that parallel_reduce can give of a range. A range that can be split may be: its halves, the first of n / 2
 /// terms. A thread that goes on from the first half to the second adds that to its sum; another thread that takes the
@@ -87,7 +88,7 @@ RuntimeCase tbb_case(const char* call, const char* label, Format format, std::si
 std::vector<RuntimeSetting> tbb_settings(const RuntimeScope& scope, const RuntimeBuild&) {
   RuntimeSetting all;
   for (const Format format : scope.formats)
-    for (const std::size_t threads : kThreadsOfTbb)
+    for (const std::size_t threads : scope.full ? kTbbThreadsInFull : kTbbThreads)
       for (const std::size_t n : scope.sizes.empty() ? kSplitSizes : scope.sizes) {
         for (const std::size_t grain : kGrains) {
           RuntimeCase one =
