@@ -1,5 +1,5 @@
-// orderlab crosscheck: kernels against the orders they claim, runtimes of this machine against those they are said to add
-// in.
+// orderlab crosscheck: kernels against the orders they claim, runtimes of this machine against those they are said to
+// add in.
 #include "orderlab/study/crosscheck.hpp"
 
 #include <algorithm>
@@ -30,9 +30,14 @@ constexpr Flag kDevice{.key = "device",
                        .list = "devices"};
 constexpr Flag kFull{.key = "full",
                      .kind = FlagKind::toggle,
-                     .help = "check fp32 and fp64, every size up to one thread block, and large sizes; of runtimes "
-                             "more threads or ranks, long messages, and algorithms that have to be chosen"};
-constexpr Flag kSize{.key = "n", .kind = FlagKind::count, .value = "COUNT", .help = "check this size only; for mpi, elements of a message", .low = 1};
+                     .help =
+                         "check fp32 and fp64, every size up to one thread block, and large sizes; of runtimes "
+                         "more threads or ranks, long messages, and algorithms that have to be chosen"};
+constexpr Flag kSize{.key = "n",
+                     .kind = FlagKind::count,
+                     .value = "COUNT",
+                     .help = "check this size only; for mpi, elements of a message",
+                     .low = 1};
 constexpr Flag kFormats{.key = "format",
                         .value = "FORMAT",
                         .help = "format of terms and sums; repeat for several",

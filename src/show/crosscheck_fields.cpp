@@ -219,7 +219,8 @@ constexpr Field kCrossCheckFields[] = {
     group("config", kCrossCheckConfig),
     value("cases", k::kCount, "Number of cases, over all kernels, or of calls of runtimes",
           [](const CrossCheckFinding& f) { return f.cases(); }),
-    value("mismatches", k::kCount, "Number of cases in which a kernel and its claim differ, or of sums of runtimes that differ",
+    value("mismatches", k::kCount,
+          "Number of cases in which a kernel and its claim differ, or of sums of runtimes that differ",
           [](const CrossCheckFinding& f) { return f.mismatches(); }),
     part(
         "rows", kCrossCheckRow, "The cases of each kernel in each format on each device",

@@ -19,10 +19,8 @@ inline constexpr Field kUsedRuntimeFields[] = {
     value<&study::UsedRuntime::version>("version", kinds::kText, "What it says of itself"),
     value<&study::UsedRuntime::compiler>("compiler", kinds::kText, "What compiled the program that was run"),
 };
-inline constexpr TableOf<study::UsedRuntime> kUsedRuntime{{.key = "used_runtime",
-                                                           .title = "Used runtime",
-                                                           .help = "A runtime that was run.",
-                                                           .fields = kUsedRuntimeFields}};
+inline constexpr TableOf<study::UsedRuntime> kUsedRuntime{
+    {.key = "used_runtime", .title = "Used runtime", .help = "A runtime that was run.", .fields = kUsedRuntimeFields}};
 
 /// A sum that differs, with its format.
 struct RuntimeDifferenceRow {
@@ -59,9 +57,8 @@ inline constexpr Field kRuntimeRowFields[] = {
     value<&study::RuntimeRow::n>("n", kinds::kSome, "Number of terms of each sum", kRuntimeBoth),
     value<&study::RuntimeRow::outputs>("outputs", kinds::kSome, "Number of sums of a call, elements of a message",
                                        kRuntimeBoth),
-    value<&study::RuntimeRow::rule>("rule", kinds::kText,
-                                    "Order that the runtime is said to add in, its parameters as letters",
-                                    kRuntimeBoth),
+    value<&study::RuntimeRow::rule>(
+        "rule", kinds::kText, "Order that the runtime is said to add in, its parameters as letters", kRuntimeBoth),
     value("order", kinds::kText, "The order with its parameters, that of the first sum",
           [](const study::RuntimeRow& r) { return text_or_none(r.order); },
           {.null = "where no order has all ways to split the terms", .where = Where::both}),
@@ -72,16 +69,16 @@ inline constexpr Field kRuntimeRowFields[] = {
     value<&study::RuntimeRow::matching>("matching", kinds::kCount,
                                         "Number of sums that have the bits of the order, or of one of its results",
                                         kRuntimeBoth),
-    value<&study::RuntimeRow::told>(
-        "told", kinds::kCount, "Number of sums that would have other bits in an order that it might be taken for",
-        {.null = "where it is not compared with others", .where = Where::both}),
+    value<&study::RuntimeRow::told>("told", kinds::kCount,
+                                    "Number of sums that would have other bits in an order that it might be taken for",
+                                    {.null = "where it is not compared with others", .where = Where::both}),
     value<&study::RuntimeRow::distinct>("distinct", kinds::kSome, "Most different results of one sum of one input",
                                         kRuntimeBoth),
     value<&study::RuntimeRow::possible>("possible", kinds::kCount, "Most results that one sum of one input can have",
                                         {.null = "for a fixed order", .where = Where::both}),
     value<&study::RuntimeRow::p>(
         "p", kinds::kProbability,
-        "p-value of the joint test that all arrival orders are equally likely; it decides nothing",
+        "p-value of the joint test that all arrival orders are equally likely, which decides no verdict",
         {.null = "where frequencies are not tested", .where = Where::both}),
     value("verdict", kinds::kText,
           "Whether all sums have the bits of the order (identical), bits of its results (possible), or not (differs)",
@@ -103,9 +100,7 @@ inline constexpr Field kRuntimeChecksFields[] = {
     part<&study::RuntimeChecks::skipped>("skipped", kTexts, "The runtimes that this machine lacks, a line each"),
     part<&study::RuntimeChecks::rows>("rows", kRuntimeRow, "What was compared"),
 };
-inline constexpr TableOf<study::RuntimeChecks> kRuntimeChecks{{.key = "runtimes",
-                                                               .title = "Runtimes",
-                                                               .help = "Runtimes against orders.",
-                                                               .fields = kRuntimeChecksFields}};
+inline constexpr TableOf<study::RuntimeChecks> kRuntimeChecks{
+    {.key = "runtimes", .title = "Runtimes", .help = "Runtimes against orders.", .fields = kRuntimeChecksFields}};
 
 }  // namespace orderlab::described

@@ -20,11 +20,10 @@ namespace {
 using study::RuntimeChecks;
 using study::RuntimeRow;
 
-/// Rows next to each other in size that have one order.
+/// Rows that have one order.
 struct RuntimeLine {
   std::string rule;
-  std::size_t least = 0;  ///< terms, or bytes of a message
-  std::size_t greatest = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> sizes;  ///< terms, or bytes of a message: ranges of those compared
   std::uint64_t sums = 0;
   std::uint64_t matching = 0;
   std::uint64_t distinct = 1;
@@ -44,7 +43,7 @@ struct RuntimeBlock {
     return runtime == other.runtime && call == other.call && formats == other.formats &&
            std::equal(lines.begin(), lines.end(), other.lines.begin(), other.lines.end(),
                       [](const RuntimeLine& a, const RuntimeLine& b) {
-                        return std::tie(a.rule, a.least, a.greatest) == std::tie(b.rule, b.least, b.greatest);
+                        return std::tie(a.rule, a.sizes) == std::tie(b.rule, b.sizes);
                       });
   }
 
@@ -69,15 +68,19 @@ RuntimeBlock block_of(std::vector<const RuntimeRow*> rows, bool messages) {
   });
   const RuntimeRow& first = *rows.front();
   RuntimeBlock block{first.runtime, first.call, {first.workers}, {}, {}};
+  const RuntimeRow* before = nullptr;
   for (const RuntimeRow* row : rows) {
     const std::string format(info(row->format).name);
     if (std::find(block.formats.begin(), block.formats.end(), format) == block.formats.end())
       block.formats.push_back(format);
     const std::size_t size = size_of(*row, messages);
-    if (block.lines.empty() || block.lines.back().rule != row->rule)
-      block.lines.push_back({.rule = row->rule, .least = size});
-    RuntimeLine& line = block.lines.back();
-    line.greatest = size;
+    auto place = std::find_if(block.lines.begin(), block.lines.end(),
+                              [&](const RuntimeLine& line) { return line.rule == row->rule; });
+    if (place == block.lines.end()) place = block.lines.insert(place, RuntimeLine{.rule = row->rule, .sizes = {}});
+    RuntimeLine& line = *place;
+    if (before == nullptr || before->rule != row->rule) line.sizes.emplace_back(size, size);
+    line.sizes.back().second = size;
+    before = row;
     line.sums += row->sums;
     line.matching += row->matching;
     line.distinct = std::max(line.distinct, row->distinct);
@@ -112,6 +115,12 @@ std::string range_text(std::size_t least, std::size_t greatest) {
   return least == greatest ? std::to_string(least) : fmt::format("{}-{}", least, greatest);
 }
 
+std::string sizes_text(const RuntimeLine& line) {
+  std::string text;
+  for (const auto& [least, greatest] : line.sizes) text += (text.empty() ? "" : " ") + range_text(least, greatest);
+  return text;
+}
+
 // "2-5 7 8".
 std::string workers_text(const std::vector<std::size_t>& workers) {
   std::string text;
@@ -134,15 +143,16 @@ std::string verdict_text(const RuntimeLine& line) {
   return line.possible == 0 ? "identical" : "possible";
 }
 
-std::string difference_text(const RuntimeRow& row) {
+std::string_view workers_of(const RuntimeChecks& checks) { return checks.device == "mpi" ? "ranks" : "threads"; }
+
+std::string difference_text(const RuntimeRow& row, std::string_view workers) {
   const study::RuntimeDifference& first = *row.first;
   const auto shown = [&](std::uint64_t bits) {
     return bits_text(row.format, bits) + "  " + number_of(row.format, value_of_bits(row.format, bits));
   };
-  std::string text =
-      fmt::format("{}, {}, {}, {} workers, {} terms, sum {} of {}, terms {} seed {}, call {}\n", row.runtime, row.call,
-                  info(row.format).name, row.workers, row.n, first.output, row.outputs, row.terms, first.seed,
-                  first.call);
+  std::string text = fmt::format("{}, {}, {}, {} {}, {} terms, sum {} of {}, terms {} seed {}, call {}\n", row.runtime,
+                                 row.call, info(row.format).name, row.workers, workers, row.n, first.output,
+                                 row.outputs, row.terms, first.seed, first.call);
   text += fmt::format("  {} of {} sums differ\n", row.sums - row.matching, row.sums);
   const std::string order = row.order.empty() ? row.rule : row.order;
   text += first.expected ? fmt::format("  order  {}\n  model  {}\n", order, shown(*first.expected))
@@ -155,7 +165,7 @@ std::string differences_text(const RuntimeChecks& checks) {
   std::string text;
   std::size_t count = 0;
   for (const RuntimeRow& row : checks.rows)
-    if (row.first && ++count <= kShownDifferences) text += "\n" + difference_text(row);
+    if (row.first && ++count <= kShownDifferences) text += "\n" + difference_text(row, workers_of(checks));
   if (count > kShownDifferences) text += fmt::format("\nand {} rows more\n", count - kShownDifferences);
   return text;
 }
@@ -201,26 +211,37 @@ std::string counts_text(const RuntimeChecks& checks) {
 
 std::string runtimes_text(const RuntimeChecks& checks, const TextStyle& style) {
   const FloatEnvironment environment;
+  constexpr std::size_t kOrderWidth = 36;
   const bool messages = checks.device == "mpi";
   std::string text;
   for (const study::UsedRuntime& used : checks.used)
     text += fmt::format("{}, compiled by {}\n", used.version, used.compiler);
-  Table table({{"runtime", Align::left},
-               {"call", Align::left},
-               {messages ? "ranks" : "threads", Align::left},
-               {messages ? "bytes" : "terms", Align::left},
-               {"formats", Align::left},
-               {"order", Align::left},
-               {"sums"},
-               {"results"},
-               {"verdict", Align::left}});
+  const std::vector<Column> columns{{"runtime", Align::left},
+                                    {"call", Align::left},
+                                    {std::string(workers_of(checks)), Align::left},
+                                    {messages ? "bytes" : "terms", Align::left},
+                                    {"formats", Align::left},
+                                    {"order", Align::left},
+                                    {"sums"},
+                                    {"results"},
+                                    {"verdict", Align::left}};
+  const auto is_order = [](const Column& column) { return column.title == "order"; };
+  const auto order = std::find_if(columns.begin(), columns.end(), is_order) - columns.begin();
+  Table table(columns);
   for (const RuntimeBlock& block : blocks_of(checks, messages))
     for (std::size_t i = 0; i < block.lines.size(); ++i) {
       const RuntimeLine& line = block.lines[i];
       const auto once = [&](const std::string& cell) { return i == 0 ? cell : std::string(); };
-      table.add({once(block.runtime), once(block.call), once(workers_text(block.workers)),
-                 range_text(line.least, line.greatest), once(fmt::format("{}", fmt::join(block.formats, " "))),
-                 line.rule, std::to_string(line.sums), results_text(line), verdict_text(line)});
+      const Table::Row cells{once(block.runtime),
+                             once(block.call),
+                             once(workers_text(block.workers)),
+                             sizes_text(line),
+                             once(fmt::format("{}", fmt::join(block.formats, " "))),
+                             line.rule,
+                             std::to_string(line.sums),
+                             results_text(line),
+                             verdict_text(line)};
+      for (Table::Row& row : broken_row(cells, static_cast<std::size_t>(order), kOrderWidth)) table.add(std::move(row));
     }
   text += "\n" + table.text(style.color) + differences_text(checks) + "\n" + counts_text(checks);
   for (const std::string& line : checks.skipped) text += line + "\n";

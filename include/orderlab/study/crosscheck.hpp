@@ -64,13 +64,13 @@ struct RuntimeRow {
   std::string terms;        ///< distribution
   std::uint64_t inputs = 0;
   std::uint64_t calls = 0;
-  std::uint64_t sums = 0;                         ///< of all calls
-  std::uint64_t matching = 0;                     ///< sums with the order's bits, or those of one that is possible
-  std::optional<std::uint64_t> told = {};         ///< sums with other bits in an order that it might be taken for
-  std::uint64_t distinct = 1;                     ///< most different results of one sum of one input
-  std::optional<std::uint64_t> possible = {};     ///< most that it can have; null for one order
-  std::optional<double> p = {};                   ///< that all arrival orders are equally likely, over the inputs
-  std::optional<RuntimeDifference> first = {};    ///< the first sum that does not match
+  std::uint64_t sums = 0;                       ///< of all calls
+  std::uint64_t matching = 0;                   ///< sums with the order's bits, or those of one that is possible
+  std::optional<std::uint64_t> told = {};       ///< sums with other bits in an order that it might be taken for
+  std::uint64_t distinct = 1;                   ///< most different results of one sum of one input
+  std::optional<std::uint64_t> possible = {};   ///< most that it can have; null for one order
+  std::optional<double> p = {};                 ///< that all arrival orders are equally likely, over the inputs
+  std::optional<RuntimeDifference> first = {};  ///< the first sum that does not match
 };
 
 /// The runtimes of one device.
@@ -92,10 +92,10 @@ struct RuntimeChecks {
 struct CrossCheckFinding {
   CrossChecks checks;
   std::optional<RuntimeChecks> runtimes = {};  ///< in place of kernels
-  CrossCheckOptions options;         ///< what was run
-  std::vector<std::string> devices;  ///< devices of the executors, in their order
-  std::vector<std::string> kernels;  ///< those that the caller asked for by name; none: all
-  std::string unchecked;             ///< what of the kernels' accesses could not be checked, a line; empty: nothing
+  CrossCheckOptions options;                   ///< what was run
+  std::vector<std::string> devices;            ///< devices of the executors, in their order
+  std::vector<std::string> kernels;            ///< those that the caller asked for by name; none: all
+  std::string unchecked;  ///< what of the kernels' accesses could not be checked, a line; empty: nothing
 
   std::uint64_t cases() const {
     std::uint64_t all = 0;
@@ -115,11 +115,12 @@ CrossCheckFinding crosscheck(std::span<const Executor> executors, const CrossChe
 /// The devices whose runtimes can be checked.
 std::vector<std::string> runtime_devices();
 
-/// Compiles a program for each runtime of the device, runs it, and compares the bits of every sum with the order that the
-/// runtime is said to add in. Where threads add as they finish, every sum has to be one that some order of them gives.
-/// A runtime that this machine lacks is skipped. The finding is partial when interrupted.
+/// Compiles a program for each runtime of the device, runs it, and compares the bits of every sum with the order that
+/// the runtime is said to add in. Where threads add as they finish, every sum has to be one that some order of them
+/// gives. A runtime that this machine lacks is skipped. The finding is partial when interrupted.
 ///
-/// Errors: usage for another device or formats other than fp64 and fp32; device where all its runtimes are skipped, with
+/// Errors: usage for another device or formats other than fp64 and fp32; device where all its runtimes are skipped,
+/// with
 ///         the reasons, and where a program fails.
 CrossCheckFinding crosscheck_runtimes(const RuntimeCheckRequest& request, const Watch& watch = {});
 

@@ -105,8 +105,8 @@ JudgedJob against_arrivals(const RuntimeJob& job, const Order& order) {
   WalkOptions how;
   how.threads = 1;
   const std::optional<Enumeration> all = enumerate(*recognized.space, how);
-  JudgedJob judged = against_results(job, all->results.size(),
-                                     [&](std::uint64_t bits) { return all->find(bits) != nullptr; });
+  JudgedJob judged =
+      against_results(job, all->results.size(), [&](std::uint64_t bits) { return all->find(bits) != nullptr; });
   if (judged.first || all->results.size() < 2) return judged;
   std::map<std::uint64_t, std::uint64_t> counts;
   for (const std::uint64_t bits : job.got) ++counts[bits];

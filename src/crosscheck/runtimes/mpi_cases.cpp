@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 
 namespace orderlab {
 
 namespace {
 
-const std::vector<std::size_t> kRanks{2, 3, 4, 5, 7, 8, 13, 17};
+const std::vector<std::size_t> kRanks{2, 3, 4, 5, 7, 8, 13, 17};  // and every number up to 17 in full
 constexpr std::size_t kMostRanksInFull = 17;
 const std::vector<std::size_t> kCounts{1, 2, 3, 7, 100, 600, 1000, 1500, 10000};
-const std::vector<std::size_t> kLongCounts{40000, 70000, 140000};  // in full, of up to kRanksOfLong ranks
+const std::vector<std::size_t> kLongCounts{1, 40000, 70000, 140000};  // in full
 constexpr std::size_t kRanksOfLong = 8;
 const std::vector<std::size_t> kForcedCounts{1, 3, 100, 1000};
 constexpr std::size_t kCalls = 2;
@@ -47,9 +46,9 @@ std::vector<OrderPart> parts_of(MpiOrder order, const MpiMessage& m) {
 }
 
 std::string rule_of(MpiOrder order) {
-  static constexpr const char* kRules[] = {"ompi_linear",           "ompi_chain(root)",       "ompi_binary(root)",
-                                           "mpi_binomial(root)",    "ompi_in_order",          "mpi_recursive_doubling",
-                                           "mpi_rabenseifner",      "ompi_ring(block)"};
+  static constexpr const char* kRules[] = {"ompi_linear",        "ompi_chain(root)", "ompi_binary(root)",
+                                           "mpi_binomial(root)", "ompi_in_order",    "mpi_recursive_doubling",
+                                           "mpi_rabenseifner",   "ompi_ring(block)"};
   return kRules[static_cast<std::size_t>(order)];
 }
 
@@ -66,8 +65,8 @@ RuntimeCase mpi_case(bool all, const std::string& label, Format format, MpiMessa
   one.parameter = message.root;
   one.rule = rule_of(order);
   one.orders = parts_of(order, message);
-  for (const MpiOrder other : {MpiOrder::linear, MpiOrder::chain, MpiOrder::binary, MpiOrder::binomial,
-                               MpiOrder::recursive_doubling})
+  for (const MpiOrder other :
+       {MpiOrder::linear, MpiOrder::chain, MpiOrder::binary, MpiOrder::binomial, MpiOrder::recursive_doubling})
     one.others.push_back(parts_of(other, message).front().order);
   return one;
 }
@@ -85,7 +84,7 @@ RuntimeSetting setting_of(const RuntimeScope& scope, const std::vector<std::stri
       for (const Format format : scope.formats)
         for (const std::size_t count : counts)
           setting.cases.push_back(mpi_case(all, algorithm.label, format, {ranks, count, 0, root}, choice));
-  for (RuntimeCase& one : setting.cases) one.calls = scope.full ? kCallsInFull : kCalls;
+  for (RuntimeCase& one : setting.cases) one.calls = scope.full && algorithm.label.empty() ? kCallsInFull : kCalls;
   return setting;
 }
 
@@ -101,16 +100,16 @@ std::vector<RuntimeSetting> mpi_settings(const RuntimeScope& scope, std::size_t 
     if (scope.full || std::find(kRanks.begin(), kRanks.end(), ranks) != kRanks.end()) all_ranks.push_back(ranks);
   std::vector<RuntimeSetting> settings;
   for (const std::size_t ranks : all_ranks) {
-    std::vector<std::size_t> counts = scope.sizes.empty() ? kCounts : scope.sizes;
-    if (scope.sizes.empty() && scope.full && ranks <= kRanksOfLong)
-      counts.insert(counts.end(), kLongCounts.begin(), kLongCounts.end());
-    std::set<std::size_t> roots{std::min<std::size_t>(2, ranks - 1)};
-    if (scope.full) roots.insert(0);
-    for (const std::size_t root : roots) settings.push_back(setting_of(scope, launcher, chosen, ranks, root, counts));
+    const std::vector<std::size_t>& counts = scope.sizes.empty() ? kCounts : scope.sizes;
+    const std::size_t root = std::min<std::size_t>(2, ranks - 1);
+    settings.push_back(setting_of(scope, launcher, chosen, ranks, root, counts));
     if (!scope.full) continue;
+    settings.push_back(setting_of(scope, launcher, chosen, ranks, 0,
+                                  scope.sizes.empty() && ranks <= kRanksOfLong ? kLongCounts : counts));
+    if (std::find(kRanks.begin(), kRanks.end(), ranks) == kRanks.end()) continue;
     for (const MpiAlgorithm& algorithm : forced)
-      settings.push_back(setting_of(scope, launcher, algorithm, ranks, ranks - 1,
-                                    scope.sizes.empty() ? kForcedCounts : scope.sizes));
+      settings.push_back(
+          setting_of(scope, launcher, algorithm, ranks, ranks - 1, scope.sizes.empty() ? kForcedCounts : scope.sizes));
   }
   return settings;
 }

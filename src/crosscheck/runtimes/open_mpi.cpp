@@ -1,5 +1,5 @@
-// Open MPI: its algorithms, and which one it chooses. Source: Open MPI 4.1, coll_tuned_decision_fixed.c, operations that
-// commute, up to 31 ranks.
+// Open MPI: its algorithms, and which one it chooses. Source: Open MPI 4.1, coll_tuned_decision_fixed.c, operations
+// that commute, up to 31 ranks.
 #include "crosscheck/runtimes/mpi_cases.hpp"
 
 namespace orderlab {
@@ -54,10 +54,14 @@ MpiOrder open_mpi_allreduce(const MpiMessage& m) {
 MpiAlgorithm open_mpi_forced(const std::string& collective, int number, MpiChoice choice) {
   MpiAlgorithm algorithm;
   algorithm.label = "algorithm " + std::to_string(number);
-  algorithm.arguments = {"--mca", "coll_tuned_use_dynamic_rules",
-                         "1",     "--mca",
-                         "coll_tuned_" + collective + "_algorithm", std::to_string(number),
-                         "--mca", "coll_tuned_reduce_algorithm_chain_fanout",
+  algorithm.arguments = {"--mca",
+                         "coll_tuned_use_dynamic_rules",
+                         "1",
+                         "--mca",
+                         "coll_tuned_" + collective + "_algorithm",
+                         std::to_string(number),
+                         "--mca",
+                         "coll_tuned_reduce_algorithm_chain_fanout",
                          "1"};
   (collective == "reduce" ? algorithm.reduce : algorithm.allreduce) = choice;
   return algorithm;
@@ -71,12 +75,18 @@ std::vector<RuntimeSetting> open_mpi_settings(const RuntimeScope& scope, const R
   constexpr MpiChoice kInOrder = [](const MpiMessage&) { return MpiOrder::in_order; };
   constexpr MpiChoice kDoubling = [](const MpiMessage&) { return MpiOrder::recursive_doubling; };
   const std::vector<MpiAlgorithm> forced{
-      open_mpi_forced("reduce", 1, kLinear),       open_mpi_forced("reduce", 2, kChain),
-      open_mpi_forced("reduce", 3, kChain),        open_mpi_forced("reduce", 4, kBinary),
-      open_mpi_forced("reduce", 5, kBinomial),     open_mpi_forced("reduce", 6, kInOrder),
-      open_mpi_forced("reduce", 7, open_mpi_rabenseifner), open_mpi_forced("allreduce", 1, kLinear),
-      open_mpi_forced("allreduce", 3, kDoubling),  open_mpi_forced("allreduce", 4, open_mpi_ring),
-      open_mpi_forced("allreduce", 5, open_mpi_ring), open_mpi_forced("allreduce", 6, open_mpi_rabenseifner),
+      open_mpi_forced("reduce", 1, kLinear),
+      open_mpi_forced("reduce", 2, kChain),
+      open_mpi_forced("reduce", 3, kChain),
+      open_mpi_forced("reduce", 4, kBinary),
+      open_mpi_forced("reduce", 5, kBinomial),
+      open_mpi_forced("reduce", 6, kInOrder),
+      open_mpi_forced("reduce", 7, open_mpi_rabenseifner),
+      open_mpi_forced("allreduce", 1, kLinear),
+      open_mpi_forced("allreduce", 3, kDoubling),
+      open_mpi_forced("allreduce", 4, open_mpi_ring),
+      open_mpi_forced("allreduce", 5, open_mpi_ring),
+      open_mpi_forced("allreduce", 6, open_mpi_rabenseifner),
   };
   // More ranks than cores, and root, are refused without these.
   return mpi_settings(scope, 17, {build.launcher, "--allow-run-as-root", "--oversubscribe"},

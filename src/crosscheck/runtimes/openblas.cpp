@@ -147,7 +147,7 @@ std::vector<RuntimeSetting> openblas_settings(const RuntimeScope& scope, const R
   for (const BlasCore& core : kBlasCores)
     if (scope.version.ends_with("kernels of " + std::string(core.name))) {
       const RuntimeSetting all{{}, {}, cases_of(core, scope)};
-      return {all};
+      if (!all.cases.empty()) return {all};
     }
   return {};
 }

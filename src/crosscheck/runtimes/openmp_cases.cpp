@@ -17,7 +17,8 @@ std::vector<RuntimeSetting> openmp_settings(const RuntimeScope& scope, std::size
   for (const Format format : scope.formats)
     for (std::size_t threads = 1; threads <= most_threads; ++threads)
       for (const std::size_t n : scope.sizes.empty() ? kLoopSizes : scope.sizes)
-        for (const auto& [call, label] : {std::pair{"for", "for reduction"}, {"parallel_for", "parallel for reduction"}}) {
+        for (const auto& [call, label] :
+             {std::pair{"for", "for reduction"}, {"parallel_for", "parallel for reduction"}}) {
           const OpenMpRule said = rule(threads);
           RuntimeCase one;
           one.call = call;

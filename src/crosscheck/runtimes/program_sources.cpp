@@ -7,9 +7,9 @@
 #endif
 
 // Each file with a 0 behind it, kept out of what a shared library exports.
-#define ORDERLAB_EMBED(variable, symbol, file)                                                              \
-  __asm__(".pushsection .rodata\n.global " symbol "\n.hidden " symbol "\n" symbol                           \
-          ":\n.incbin \"" ORDERLAB_RUNTIME_PROGRAMS "/" file "\"\n.byte 0\n.popsection\n");                 \
+#define ORDERLAB_EMBED(variable, symbol, file)                                              \
+  __asm__(".pushsection .rodata\n.global " symbol "\n.hidden " symbol "\n" symbol           \
+          ":\n.incbin \"" ORDERLAB_RUNTIME_PROGRAMS "/" file "\"\n.byte 0\n.popsection\n"); \
   extern "C" __attribute__((visibility("hidden"))) const char variable[] __asm__(symbol)
 
 ORDERLAB_EMBED(kJobsHeader, "orderlab_program_jobs", "jobs.hh");

@@ -1,5 +1,5 @@
-// Runtimes of this machine that add: OpenMP, oneTBB, MPI, BLAS. What one is, how a program of it is compiled and run, and
-// which order it is said to add in. runtime_list.cpp has all of them.
+// Runtimes of this machine that add: OpenMP, oneTBB, MPI, BLAS. What one is, how a program of it is compiled and run,
+// and which order it is said to add in. runtime_list.cpp has all of them.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@ struct RuntimeCase {
   bool products = false;      ///< terms are products
   std::string terms = "logspread(-8,8)";
 
-  std::string rule = {};               ///< the name of the order with its parameters as letters: "openmp(t)"
-  std::vector<OrderPart> orders = {};  ///< one, or more where outputs have orders of their own
+  std::string rule = {};                 ///< the name of the order with its parameters as letters: "openmp(t)"
+  std::vector<OrderPart> orders = {};    ///< one, or more where outputs have orders of their own
   std::vector<std::string> others = {};  ///< orders that one could take for it: they show what equal bits say
 
   /// Every sum that the call can give, as bits in the format, ascending: for a call whose orders no pipeline has.

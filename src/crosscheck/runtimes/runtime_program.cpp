@@ -31,7 +31,8 @@ std::size_t bytes_of(Format format) { return static_cast<std::size_t>(info(forma
 
 std::string job_line(const RuntimeCase& one) {
   std::string line = one.call + " " + std::string(info(one.format).name);
-  for (const std::size_t number : {one.n, one.outputs, std::size_t{one.products}, one.workers, one.parameter, one.calls})
+  for (const std::size_t number :
+       {one.n, one.outputs, std::size_t{one.products}, one.workers, one.parameter, one.calls})
     line += " " + std::to_string(number);
   return line + "\n";
 }
@@ -100,8 +101,9 @@ std::string RuntimeProgram::compile(const Runtime& runtime, const std::stop_toke
       return true;
     };
     if (misses(build.compiler) || misses(build.launcher)) continue;
-    std::vector<std::string> arguments{kEnvironmentProgram, build.compiler, "-std=c++17",           "-O2",
-                                       "-ffp-contract=off", "-o",           folder_ + "/program",   folder_ + "/program.cc"};
+    std::vector<std::string> arguments{
+        kEnvironmentProgram, build.compiler, "-std=c++17",         "-O2",
+        "-ffp-contract=off", "-o",           folder_ + "/program", folder_ + "/program.cc"};
     for (const char* flag : runtime.flags) arguments.emplace_back(flag);
     build_ = &build;
     bool stopped = false;

@@ -1,6 +1,4 @@
 // The question of the study about runtimes.
-#include "orderlab/study/crosscheck.hpp"
-
 #include <algorithm>
 #include <exception>
 
@@ -11,6 +9,7 @@
 #include "crosscheck/runtimes/runtime_program.hpp"
 #include "engine/arena.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/study/crosscheck.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -94,10 +93,11 @@ void check_runtime(const Runtime& runtime, const RuntimeCheckRequest& request, c
     checks.skipped.push_back(name + ": skipped, " + problem + ": apt-get install " + std::string(runtime.packages));
     return;
   }
-  const std::vector<RuntimeSetting> settings = runtime.settings(
-      {request.formats, request.sizes, request.full, program->version()}, program->build());
+  const std::vector<RuntimeSetting> settings =
+      runtime.settings({request.formats, request.sizes, request.full, program->version()}, program->build());
   if (settings.empty()) {
-    checks.skipped.push_back(name + ": skipped, no order is known for " + program->version());
+    checks.skipped.push_back(name + ": skipped, no order is known for " + program->version() +
+                             (request.sizes.empty() ? "" : ", sums of so many terms"));
     return;
   }
   checks.used.push_back({name, program->version(), program->build().compiler});
@@ -108,8 +108,8 @@ void check_runtime(const Runtime& runtime, const RuntimeCheckRequest& request, c
       checks.rows.resize(before);
       checks.partial = true;
     }
-    call_back(watch.advances, Progress{i + 1, settings.size(),
-                                       static_cast<double>(i + 1) / static_cast<double>(settings.size())});
+    call_back(watch.advances,
+              Progress{i + 1, settings.size(), static_cast<double>(i + 1) / static_cast<double>(settings.size())});
   }
 }
 

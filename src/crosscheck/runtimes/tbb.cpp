@@ -91,8 +91,7 @@ std::vector<RuntimeSetting> tbb_settings(const RuntimeScope& scope, const Runtim
     for (const std::size_t threads : scope.full ? kTbbThreadsInFull : kTbbThreads)
       for (const std::size_t n : scope.sizes.empty() ? kSplitSizes : scope.sizes) {
         for (const std::size_t grain : kGrains) {
-          RuntimeCase one =
-              tbb_case("deterministic", "parallel_deterministic_reduce", format, threads, n, grain);
+          RuntimeCase one = tbb_case("deterministic", "parallel_deterministic_reduce", format, threads, n, grain);
           one.calls = 5;
           one.rule = "tbb_deterministic(grain)";
           one.orders = {{0, "tbb_deterministic(" + std::to_string(grain) + ")"}};
