@@ -12,12 +12,12 @@ namespace {
 constexpr RuntimeBuild kOpenBlasBuilds[] = {{"g++"}, {"clang++"}};
 constexpr const char* kOpenBlasFlags[] = {"-lopenblas"};
 
-// Up to 10000 terms, a dot product has one thread, whatever OPENBLAS_NUM_THREADS says.
 const std::vector<std::size_t> kDotSizes{1,  2,  3,  7,  15,  16,  17,   31,   32,   33,   34,  35,
                                          48, 63, 64, 65, 100, 131, 1003, 1024, 1027, 8192, 9999};
-const std::vector<std::size_t> kAsumSizes{8, 16, 104, 248, 256, 512, 1024, 99840};  // from 100001 on with threads
+const std::vector<std::size_t> kAsumSizes{8, 16, 104, 248, 256, 512, 1024, 99840};
 
 constexpr std::size_t kBlasThreads[] = {1, 4};
+constexpr std::size_t kMostOfOneThread[] = {10'000, 100'000};  // terms of dot and asum that more threads do not share
 
 using SizeRule = std::optional<std::string> (*)(std::size_t n);  // the order of n terms; none: no order is known
 
@@ -122,6 +122,7 @@ std::vector<RuntimeCase> cases_of(const BlasCore& core, const RuntimeScope& scop
     const bool dot = kernel.call == std::string_view("dot");
     for (const std::size_t threads : kBlasThreads)
       for (const std::size_t n : !scope.sizes.empty() ? scope.sizes : dot ? kDotSizes : kAsumSizes) {
+        if (threads > 1 && n > kMostOfOneThread[dot ? 0 : 1]) continue;
         const std::optional<std::string> order = kernel.rule(n);
         if (!order) continue;
         RuntimeCase one;
