@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "box/one_line.hpp"
+#include "box/program_path.hpp"
 #include "box/served_box.hpp"
 
 #ifndef ORDERLAB_BOX_SERVER
@@ -53,22 +54,6 @@ PythonName parse_python(const std::string& text) {
                                       ": no function of Python; MODULE:FUNCTION such as numpy:sum, or "
                                       "MODULE:FUNCTION:dot for one of two arrays, is needed");
   return name;
-}
-
-// Where the shell would find it; empty where it would not.
-std::string path_of_program(const std::string& name) {
-  const auto can_run = [](const std::string& path) { return ::access(path.c_str(), X_OK) == 0; };
-  if (name.find('/') != std::string::npos) return can_run(name) ? name : "";
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
-  while (true) {
-    const std::size_t colon = rest.find(':');
-    const std::string_view folder = rest.substr(0, colon);
-    std::string candidate = (folder.empty() ? "." : std::string(folder)) + "/" + name;
-    if (can_run(candidate)) return candidate;
-    if (colon == std::string_view::npos) return "";
-    rest.remove_prefix(colon + 1);
-  }
 }
 
 class PythonBox final : public ServedBox {

@@ -1,4 +1,5 @@
-// orderlab crosscheck: kernels against the orders they claim.
+// orderlab crosscheck: kernels against the orders they claim, runtimes of this machine against those they are said to
+// add in.
 #include "orderlab/study/crosscheck.hpp"
 
 #include <algorithm>
@@ -24,12 +25,19 @@ constexpr Flag kDevice{.key = "device",
                        .value = "DEVICE",
                        .help =
                            "model (the claim's tree against its pipeline), host (the kernel's own source on the "
-                           "CPU) or cuda; default: all that can run",
+                           "CPU) or cuda; default: all that can run. openmp, tbb, mpi or blas: the runtimes of this "
+                           "machine, called by programs that its compilers make",
                        .list = "devices"};
 constexpr Flag kFull{.key = "full",
                      .kind = FlagKind::toggle,
-                     .help = "check fp32 and fp64, every size up to one thread block, and large sizes"};
-constexpr Flag kSize{.key = "n", .kind = FlagKind::count, .value = "COUNT", .help = "check this size only", .low = 1};
+                     .help =
+                         "check fp32 and fp64, every size up to one thread block, and large sizes; of runtimes "
+                         "more threads or ranks, long messages, and algorithms that have to be chosen"};
+constexpr Flag kSize{.key = "n",
+                     .kind = FlagKind::count,
+                     .value = "COUNT",
+                     .help = "check this size only; for mpi, elements of a message",
+                     .low = 1};
 constexpr Flag kFormats{.key = "format",
                         .value = "FORMAT",
                         .help = "format of terms and sums; repeat for several",
@@ -85,7 +93,41 @@ study::CrossCheckRequest parse_request(const CommandLine& line) {
   return request;
 }
 
+bool is_runtime_device(const CommandLine& line) {
+  const std::vector<std::string> devices = study::runtime_devices();
+  return line.has(kDevice) && std::find(devices.begin(), devices.end(), line.text(kDevice)) != devices.end();
+}
+
+// Of runtimes.
+study::CrossCheckFinding check_runtimes(const CommandLine& line, Session& session) {
+  const std::string asked = "--device " + line.text(kDevice);
+  if (line.has(kKernel)) throw Error(ErrorKind::usage, asked + ": runtimes have no kernels; leave out --kernel");
+  if (line.has(study::kCrosscheckSamples))
+    throw Error(ErrorKind::usage, asked + ": the runtime draws no arrival orders; leave out --samples");
+  const study::CrossCheckRequest request = parse_request(line);
+  study::RuntimeCheckRequest of_runtimes;
+  of_runtimes.device = line.text(kDevice);
+  if (line.has(kSize)) of_runtimes.sizes = request.sizes;
+  if (line.has(kFormats)) of_runtimes.formats = request.formats;
+  of_runtimes.full = line.has(kFull);
+  of_runtimes.seed = request.seed;
+  of_runtimes.threads = request.threads;
+  return study::crosscheck_runtimes(of_runtimes, watch_of(session, line, "crosscheck"));
+}
+
+int exit_status(const study::CrossCheckFinding& finding) {
+  if (finding.partial()) return kInterrupted;
+  return finding.mismatches() == 0 ? kDone : kExitNo;
+}
+
 int run_crosscheck(const CommandLine& line, Session& session) {
+  if (is_runtime_device(line)) {
+    colored(line, session);
+    OutputTargets targets(line);
+    const study::CrossCheckFinding finding = check_runtimes(line, session);
+    write_report(session, line, targets, finding);
+    return exit_status(finding);
+  }
   const std::vector<std::string> devices =
       line.has(kDevice) ? std::vector<std::string>{line.text(kDevice)} : usable_devices();
   const std::vector<std::string>& kernels = line.texts(kKernel);
@@ -99,8 +141,7 @@ int run_crosscheck(const CommandLine& line, Session& session) {
   finding.kernels = kernels;
   write_report(session, line, targets, finding);
   if (!finding.unchecked.empty()) session.err << "orderlab: crosscheck: " << finding.unchecked << "\n";
-  if (finding.checks.partial) return kInterrupted;
-  return finding.checks.mismatches() == 0 ? kDone : kExitNo;
+  return exit_status(finding);
 }
 
 }  // namespace
@@ -108,7 +149,7 @@ int run_crosscheck(const CommandLine& line, Session& session) {
 extern const Command kCrosscheck;
 const Command kCrosscheck{
     .name = "crosscheck",
-    .summary = "kernels against the orders they claim, bit for bit",
+    .summary = "kernels, and runtimes of this machine, against their orders, bit for bit",
     .example = "orderlab crosscheck --kernel spa --device host",
     .flags = kCrosscheckFlags,
     .options = kCrosscheckTables,

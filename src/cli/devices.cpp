@@ -4,6 +4,7 @@
 #include "crosscheck/known_kernels.hpp"
 #include "cuda/gpu_kernels.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/study/crosscheck.hpp"
 
 namespace orderlab::cli {
 
@@ -53,6 +54,7 @@ std::vector<Executor> executors_on(const std::string& device) {
 std::vector<std::string> device_names() {
   std::vector<std::string> names;
   for (const DeviceKind& kind : kDevices) names.emplace_back(kind.name);
+  for (std::string& name : study::runtime_devices()) names.push_back(std::move(name));
   return names;
 }
 

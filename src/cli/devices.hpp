@@ -13,7 +13,7 @@ namespace orderlab::cli {
 /// Errors: usage for another name; device where there is no such device, with the reason.
 std::vector<Executor> executors_on(const std::string& device);
 
-/// The names that executors_on knows.
+/// The names that executors_on knows, and those of devices that have runtimes.
 std::vector<std::string> device_names();
 
 /// The devices that can be used here, first the CPU, which runs the kernels' own source.

@@ -8,7 +8,7 @@
 
 #include "core/ordered_number.hpp"
 #include "engine/walk.hpp"
-#include "orderlab/format.hpp"
+#include "run/extended.hpp"
 
 namespace orderlab {
 
@@ -126,7 +126,7 @@ class QueueWalk {
 }  // namespace
 
 std::optional<std::vector<Outcome>> walk_queue(const OrderSpace& space, EnumerationRun& run) {
-  return with_type_of(space.formats.accumulate, [&](auto* type) {
+  return with_accumulator_type(space.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     return QueueWalk<T>(space, run).outcomes();
   });

@@ -12,6 +12,7 @@
 #include "crosscheck/crosscheck_options.hpp"
 #include "orderlab/format.hpp"
 #include "show/crosscheck.hpp"
+#include "show/crosscheck_runtime_fields.hpp"
 #include "show/crosscheck_words.hpp"
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
@@ -26,7 +27,8 @@ using study::CrossCheckFinding;
 namespace k = kinds;
 
 constexpr std::string_view kDevices[] = {"model", "host", "cuda"};
-constexpr Kind kDevice{.holds = Holds::text, .schema = R"({"enum": ["model", "host", "cuda"]})"};
+constexpr Kind kDevice{.holds = Holds::text,
+                       .schema = R"({"enum": ["model", "host", "cuda", "openmp", "tbb", "mpi", "blas"]})"};
 constexpr Field kDeviceFields[] = {itself<std::string>(kDevice)};
 constexpr TableOf<std::string> kDeviceName{{.key = "device", .fields = kDeviceFields}};
 constexpr Field kFormatFields[] = {itself<std::string>(k::kFormat)};
@@ -35,7 +37,7 @@ constexpr Field kSizeFields[] = {itself<std::size_t>(k::kSome)};
 constexpr TableOf<std::size_t> kSize{{.key = "size", .fields = kSizeFields}};
 
 constexpr Field kCrossCheckConfigFields[] = {
-    part<&CrossCheckFinding::devices>("devices", kDeviceName, "What ran the kernels"),
+    part<&CrossCheckFinding::devices>("devices", kDeviceName, "What ran the kernels, or whose runtimes were checked"),
     part<&CrossCheckFinding::kernels>("kernels", kTexts, "Kernels that were asked for by name; empty: all"),
     part("formats", kFormatName, "Formats that were asked for; a kernel runs in those of them that it has",
          [](const CrossCheckFinding& f) {
@@ -44,7 +46,8 @@ constexpr Field kCrossCheckConfigFields[] = {
            return names;
          }),
     part(
-        "sizes", kSize, "Numbers of terms", [](const CrossCheckFinding& f) -> const auto& { return f.options.sizes; }),
+        "sizes", kSize, "Numbers of terms; empty: those of each runtime",
+        [](const CrossCheckFinding& f) -> const auto& { return f.options.sizes; }),
     value(study::kFirstSeed, k::kCount, [](const CrossCheckFinding& f) { return f.options.seed; }),
     value("seeds", k::kSome, "Number of seeds", [](const CrossCheckFinding& f) { return f.options.seeds; }),
     value(study::kCrosscheckSamples, k::kSome, [](const CrossCheckFinding& f) { return f.options.samples; }),
@@ -214,17 +217,20 @@ constexpr Field kCrossCheckFields[] = {
     head<CrossCheckFinding>(),
     command<CrossCheckFinding>(R"("crosscheck")"),
     group("config", kCrossCheckConfig),
-    value("cases", k::kCount, "Number of cases, over all kernels",
+    value("cases", k::kCount, "Number of cases, over all kernels, or of calls of runtimes",
           [](const CrossCheckFinding& f) { return f.cases(); }),
-    value("mismatches", k::kCount, "Number of cases in which a kernel and its claim differ",
-          [](const CrossCheckFinding& f) { return f.checks.mismatches(); }),
+    value("mismatches", k::kCount,
+          "Number of cases in which a kernel and its claim differ, or of sums of runtimes that differ",
+          [](const CrossCheckFinding& f) { return f.mismatches(); }),
     part(
         "rows", kCrossCheckRow, "The cases of each kernel in each format on each device",
         [](const CrossCheckFinding& f) -> const auto& { return f.checks.rows; }),
     part(
         "warnings", kTexts, "What identical sums do not show, a line each",
         [](const CrossCheckFinding& f) -> const auto& { return f.checks.warnings; }, kOfWarnings),
-    partial([](const CrossCheckFinding& f) { return f.checks.partial; }),
+    part<&CrossCheckFinding::runtimes>("runtimes", kRuntimeChecks, "The runtimes of the device, in place of kernels",
+                                       {.absent = "where kernels were checked"}),
+    partial([](const CrossCheckFinding& f) { return f.partial(); }),
 };
 
 }  // namespace
@@ -232,7 +238,8 @@ constexpr Field kCrossCheckFields[] = {
 constexpr TableOf<CrossCheckFinding> kCrossCheckDocument{
     {.key = "crosscheck",
      .title = "Crosscheck",
-     .help = "Written by `orderlab crosscheck --json`: kernels against the orders that they claim.",
+     .help = "Written by `orderlab crosscheck --json`: kernels against the orders that they claim, or runtimes of this "
+             "machine against those that they are said to add in.",
      .fields = kCrossCheckFields}};
 
 }  // namespace orderlab::described
@@ -240,6 +247,7 @@ constexpr TableOf<CrossCheckFinding> kCrossCheckDocument{
 namespace orderlab {
 
 std::string to_csv(const study::CrossCheckFinding& finding) {
+  if (finding.runtimes) return csv_table(described::kRuntimeRow, finding.runtimes->rows);
   return csv_table(described::kCrossCheckRow, finding.checks.rows);
 }
 

@@ -186,6 +186,7 @@ std::string about_model(const study::CrossCheckFinding& finding) {
 }  // namespace
 
 std::string to_text(const study::CrossCheckFinding& finding, const TextStyle& style) {
+  if (finding.runtimes) return runtimes_text(*finding.runtimes, style);
   const std::vector<CrossCheckRow>& rows = finding.checks.rows;
   std::vector<Column> columns{{"kernel", Align::left}, {"formats", Align::left}};
   for (const std::string& device : finding.devices) columns.push_back({device, Align::left});

@@ -84,8 +84,40 @@ TEST_CASE("a cross-check that cannot be is refused in one line") {
                      "none of these kernels has one of these formats");
   refuses_crosscheck({"crosscheck", "--kernel", "cub_block", "--device", "host"}, "take --device cuda");
   refuses_crosscheck({"crosscheck", "--n", "0"}, "--n");
+  refuses_crosscheck({"crosscheck", "--device", "mpii"}, "did you mean mpi?");
+  refuses_crosscheck({"crosscheck", "--device", "gpu"}, "openmp");
+  refuses_crosscheck({"crosscheck", "--device", "mpi", "--kernel", "spa"}, "runtimes have no kernels");
+  refuses_crosscheck({"crosscheck", "--device", "mpi", "--samples", "3"}, "leave out --samples");
+  refuses_crosscheck({"crosscheck", "--device", "openmp", "--format", "bf16"}, "fp64 and fp32");
   refuses_crosscheck({"crosscheck", "--samples", "0"}, "--samples");
   refuses_crosscheck({"crosscheck", "--seed", "-1"}, "--seed");
+}
+
+TEST_CASE("the compilers of this machine give sums that OpenMP's orders have, or are skipped") {
+  const Line line{"crosscheck", "--device", "openmp", "--n", "7", "--format", "fp64"};
+  const Outcome outcome = run(line);
+  if (outcome.status == kFailed) {  // neither compiler
+    CHECK(has(outcome.err, "--device openmp: nothing to check: libgomp: skipped, "));
+    return;
+  }
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  CHECK(!has(outcome.out, "DIFFER"));
+  const Json json = json_of(line);
+  REQUIRE(json.is_object());
+  CHECK(json["config"]["devices"] == Json({"openmp"}));
+  CHECK(json["mismatches"] == 0);
+  CHECK(json["rows"].size() == 0);
+  const Json& runtimes = json["runtimes"];
+  CHECK(runtimes["used"].size() + runtimes["skipped"].size() == 2);
+  CHECK(runtimes["rows"].size() == 16 * runtimes["used"].size());  // two loops by 1 to 8 threads
+  for (const Json& skipped : runtimes["skipped"]) CHECK(has(skipped.text(), ": skipped, "));
+  for (const Json& row : runtimes["rows"]) {
+    CHECK(row["n"] == 7);
+    CHECK(row["matching"] == row["sums"]);
+    CHECK(row["verdict"] == (row["possible"].is_null() ? "identical" : "possible"));
+  }
+  CHECK(has(run(line + Line{"--csv", "-"}).out, "runtime,call,format,workers,n,outputs,rule,order,inputs,calls,sums,"));
 }
 
 TEST_CASE("without a GPU, --device cuda says why in one line") {

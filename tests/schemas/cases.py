@@ -188,6 +188,7 @@ fit_operation     0  fit vc.csv --op index_add --split 60 --inputs 1 --samples 2
 crosscheck        0  crosscheck --kernel warp_down --n 100 --format fp32
 crosscheck        0  crosscheck --kernel index_add_small --kernel inclusive_scan --n 200 --device host
 crosscheck        0  crosscheck --kernel spa --kernel dot_fma --n 33 --device model --seed 2
+crosscheck        0  crosscheck --device openmp --n 5 --format fp64
 export            0  export sums.sqlite
 export            0  export all.sqlite
 export_operation  0  export operations.sqlite
@@ -235,6 +236,8 @@ NEVER_SEEN = {
     "crosscheck.json#/$defs/mismatch": "the program's kernels follow their claims; tests/show/finding_tables_test.cpp",
     "crosscheck.json#/properties/rows/items/properties/kinds/items": "as above",
     "crosscheck.json#/properties/warnings": "of kernels that another program brings",
+    "crosscheck.json#/properties/runtimes/properties/rows/items/properties/first/anyOf/0":
+        "the runtimes follow their orders; tests/show/crosscheck_runtimes_test.cpp",
     "fit.json#/properties/recorded/properties/neighbours_40": "a recording of 160 thread blocks takes too long to fit",
     "fit.json#/properties/recorded/properties/neighbours_80": "as above",
     "fit.json#/properties/models/items/properties/held_out/properties/neighbours_40": "as above",
