@@ -56,6 +56,19 @@ struct BoxSetting {
   std::size_t threads = 0;       ///< OMP_NUM_THREADS of the box; 0: as the environment has it
 };
 
+/// What a box adds of each term.
+enum class Summands : std::uint8_t {
+  terms,       ///< the terms themselves, or products of two inputs
+  magnitudes,  ///< |x|, as asum of a BLAS
+  squares,     ///< x * x, of one input
+  norm,        ///< x * x, and the square root of the sum: nrm2
+};
+
+constexpr std::string_view name_of(Summands summands) {
+  constexpr std::string_view kNames[] = {"terms", "abs", "square", "norm"};
+  return kNames[static_cast<std::size_t>(summands)];
+}
+
 /// How to make the box that is asked about.
 struct BoxMaker {
   std::string name;                                             ///< as the user knows it: "numpy:sum", "libfoo.so:sum"
@@ -65,6 +78,12 @@ struct BoxMaker {
   // What a report says of it.
   std::string kind = "function";         ///< or "command", "lines" of a command, "library", "python", "kernel"
   std::optional<std::size_t> axis = {};  ///< axis of an array that it adds along
+
+  Summands summands = Summands::terms;  ///< other ones need a box of one input, without weights
+
+  /// What it multiplies its terms by, one for each: powers of two from 2^-8 to 2^8, of either sign; 1 or -1 for fp16
+  /// terms. Empty: all are 1.
+  std::vector<double> weights = {};
 };
 
 /// A box that calls `sum`, in this process.
@@ -181,8 +200,12 @@ struct ProbeWatch {
 /// random pivots, O(n log n) calls, and named by its stages. The last word is that 32 random inputs have the bits of
 /// the order [Xie2024].
 ///
-/// Errors: usage for n = 0 or above 2^24; unsupported for terms that are too narrow for the accumulators of the box;
-///         those of the box.
+/// Summands that are no terms, |x| or x * x, have one sign, so no two of them cancel: small summands beside a large one
+/// tell which two of three are added first, n - 2 such calls prove a tree, and the precision is not measured.
+///
+/// Errors: usage for n = 0 or above 2^24, for weights that are not as BoxMaker says, and for such summands of products
+///         or with weights; unsupported for terms that are too narrow for the accumulators of the box, and for a random
+///         expected order of such summands; those of the box.
 std::optional<ProbedOrder> probe_setting(const BoxMaker& maker, const BoxSetting& setting,
                                          const ProbeOptions& options = {}, const ProbeWatch& watch = {});
 

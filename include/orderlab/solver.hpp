@@ -64,10 +64,12 @@ CoordinateMatrix scaled(CoordinateMatrix matrix, std::span<const double> d);
 enum class Preconditioner : std::uint8_t {
   none,
   jacobi,  ///< divides by the diagonal
+  ilu0,    ///< solves with the incomplete LU factors without fill, each row left to right
 };
 
 constexpr std::string_view name_of(Preconditioner preconditioner) {
-  return preconditioner == Preconditioner::none ? "none" : "jacobi";
+  constexpr std::string_view kNames[] = {"none", "jacobi", "ilu0"};
+  return kNames[static_cast<std::size_t>(preconditioner)];
 }
 
 /// Why a solver stopped.
@@ -88,13 +90,15 @@ template <ProgramNumber T>
 class LinearSystem {
  public:
   /// Errors: usage for a matrix that is not square or has no rows, a right-hand side of another length, and with jacobi
-  ///         for a 0 on the diagonal.
+  ///         for a 0 on the diagonal, with ilu0 for a pivot that is 0 or not finite.
   LinearSystem(SparseMatrix<T> matrix, std::vector<T> right, Preconditioner preconditioner = Preconditioner::none);
 
   std::size_t size() const { return right_.size(); }
   const SparseMatrix<T>& matrix() const { return matrix_; }
   const std::vector<T>& right() const { return right_; }
-  const std::vector<T>& diagonal() const { return diagonal_; }  ///< empty without a preconditioner
+  Preconditioner preconditioner() const { return preconditioner_; }
+  const std::vector<T>& diagonal() const { return diagonal_; }  ///< empty unless it is jacobi
+  const SparseMatrix<T>& factors() const { return factors_; }   ///< L and U in one matrix; empty unless it is ilu0
 
   /// |b - A x| / |b|, b - A x exact in each row and rounded once; 0 for b = 0 and x = 0.
   double relative_residual(std::span<const T> x) const;
@@ -102,7 +106,9 @@ class LinearSystem {
  private:
   SparseMatrix<T> matrix_;
   std::vector<T> right_;
+  Preconditioner preconditioner_;
   std::vector<T> diagonal_;
+  SparseMatrix<T> factors_;
 };
 
 /// The places of a solver that add: dot products and norms, products with the matrix.

@@ -5,7 +5,8 @@
 #define ORDERLAB_LOOKBACK_MODELS(ENTRY) \
   ENTRY(kArrivalLookback)               \
   ENTRY(kUniformLookback)               \
-  ENTRY(kFixedLookback)
+  ENTRY(kFixedLookback)                 \
+  ENTRY(kAnchorLookback)
 
 namespace orderlab {
 

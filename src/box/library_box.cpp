@@ -17,7 +17,11 @@ namespace orderlab {
 
 namespace {
 
-enum class CallForm { sum, dot, c_blas, fortran_blas };
+enum class CallForm { sum, dot, c_blas, fortran_blas, c_blas_of_one, fortran_blas_of_one };
+
+bool takes_two(CallForm form) {
+  return form == CallForm::dot || form == CallForm::c_blas || form == CallForm::fortran_blas;
+}
 
 struct LibraryName {
   std::string file;
@@ -25,7 +29,7 @@ struct LibraryName {
   CallForm form = CallForm::sum;
 };
 
-LibraryName parse_library(const std::string& text) {
+LibraryName parse_library(const std::string& text, bool one_array) {
   LibraryName name;
   std::string_view rest = text;
   const auto take_last = [&] {
@@ -40,7 +44,11 @@ LibraryName parse_library(const std::string& text) {
   if (name.file.empty() || name.symbol.empty() || name.file.size() > 4000 || name.symbol.size() > 4000)
     throw Error(ErrorKind::usage, one_line(text) + ": give FILE:SYMBOL, FILE:SYMBOL:dot or FILE:SYMBOL:blas");
   if (last == "dot") name.form = CallForm::dot;
-  if (last == "blas") name.form = name.symbol.ends_with('_') ? CallForm::fortran_blas : CallForm::c_blas;
+  const bool fortran = name.symbol.ends_with('_');
+  if (last == "blas" && one_array)
+    name.form = fortran ? CallForm::fortran_blas_of_one : CallForm::c_blas_of_one;
+  else if (last == "blas")
+    name.form = fortran ? CallForm::fortran_blas : CallForm::c_blas;
   // The dynamic linker looks for a name without a folder elsewhere, not here.
   if (name.file.find('/') == std::string::npos && ::access(name.file.c_str(), F_OK) == 0) name.file = "./" + name.file;
   return name;
@@ -65,6 +73,10 @@ T call_library(CallForm form, void* symbol, std::size_t n, const T* x, const T* 
     case CallForm::fortran_blas:
       return reinterpret_cast<T (*)(const int*, const T*, const int*, const T*, const int*)>(symbol)(&count, x, &step,
                                                                                                      y, &step);
+    case CallForm::c_blas_of_one:
+      return reinterpret_cast<T (*)(int, const T*, int)>(symbol)(count, x, step);
+    case CallForm::fortran_blas_of_one:
+      return reinterpret_cast<T (*)(const int*, const T*, const int*)>(symbol)(&count, x, &step);
     default:
       return reinterpret_cast<T (*)(std::size_t, const T*)>(symbol)(n, x);
   }
@@ -174,7 +186,7 @@ class LibraryServer {
 class LibraryBox final : public ServedBox {
  public:
   LibraryBox(const std::string& text, LibraryName name, const BoxLimits& limits, const BoxSetting& setting)
-      : ServedBox(text, limits, setting, name.form != CallForm::sum), name_(std::move(name)) {}
+      : ServedBox(text, limits, setting, takes_two(name.form)), name_(std::move(name)) {}
 
  private:
   ChildSetup server(std::byte* memory) final {
@@ -188,10 +200,10 @@ class LibraryBox final : public ServedBox {
 
 }  // namespace
 
-BoxMaker library_box(const std::string& library, const BoxLimits& limits) {
-  const LibraryName name = parse_library(library);
+BoxMaker library_box(const std::string& library, const BoxLimits& limits, bool one_array) {
+  const LibraryName name = parse_library(library, one_array);
   const auto make = [=](const BoxSetting& setting) -> std::unique_ptr<Box> {
-    const bool blas = name.form == CallForm::c_blas || name.form == CallForm::fortran_blas;
+    const bool blas = name.form != CallForm::sum && name.form != CallForm::dot;
     if (blas && setting.n > static_cast<std::size_t>(std::numeric_limits<int>::max()))
       throw Error(ErrorKind::usage, one_line(library) + ": n of a BLAS is an int, at most 2147483647");
 #ifndef __FLT16_MAX__
@@ -200,7 +212,7 @@ BoxMaker library_box(const std::string& library, const BoxLimits& limits) {
 #endif
     return std::make_unique<LibraryBox>(library, name, limits, setting);
   };
-  return {library, name.form != CallForm::sum, make, "library"};
+  return {library, takes_two(name.form), make, "library"};
 }
 
 }  // namespace orderlab

@@ -38,12 +38,19 @@ std::vector<ListEntry> order_entries() {
 }
 
 constexpr ListColumn kStageColumns[] = {kSignature, {"kind", "kind"}, {"guarantee", "guarantee"}, kMeaning, kSource};
+
+// A stage whose first parameter is a format rounds to it, or has what follows do so.
+std::string_view kind_of(const Stage& stage) {
+  if (stage.reduces) return "reduce";
+  return !stage.parameters.empty() && stage.parameters[0].name == "format" ? "round" : "arrange";
+}
+
 std::vector<ListEntry> stage_entries() {
   std::vector<ListEntry> entries;
   for (const Stage* stage : stages())
     entries.push_back({std::string(stage->name),
-                       {signature(stage->name, stage->parameters), stage->reduces ? "reduce" : "arrange",
-                        name_of(stage->guarantee), stage->summary, stage->source}});
+                       {signature(stage->name, stage->parameters), kind_of(*stage), name_of(stage->guarantee),
+                        stage->summary, stage->source}});
   return entries;
 }
 
@@ -223,7 +230,7 @@ constexpr Field kFormatName[] = {described::itself<std::string>(k::kFormat)};
 constexpr TableOf<std::string> kFormatNames{{.key = "format_name", .fields = kFormatName}};
 constexpr Field kRunner[] = {described::itself<std::string>(kRunsOn)};
 constexpr TableOf<std::string> kRunners{{.key = "runner", .fields = kRunner}};
-constexpr std::string_view kStageKinds[] = {"arrange", "reduce"};
+constexpr std::string_view kStageKinds[] = {"arrange", "reduce", "round"};
 constexpr std::string_view kSameBits[] = {"yes", "same libm only"};
 constexpr described::More kElsewhere{.absent = "in other lists"};
 
@@ -235,7 +242,8 @@ constexpr Field kListEntryFields[] = {
     value(
         "expression", k::kText, "Of an order: its expression with default parameters",
         [](const ListedEntry& e) { return e.text("expression"); }, kElsewhere),
-    value("kind", k::kText, "Of a stage: whether it arranges or adds partial sums",
+    value("kind", k::kText,
+          "Of a stage: whether it arranges partial sums, adds them, or changes the format that they are rounded to",
           [](const ListedEntry& e) { return e.text("kind"); }, {.absent = "in other lists", .words = kStageKinds}),
     value(
         "guarantee", k::kGuarantee, "Of a stage: which runs give the same bits",

@@ -55,14 +55,26 @@ Order order_or_word(const CommandLine& line, const Flag& flag, std::span<const s
   return parse_order(text, takes ? std::string_view(line.text(kArrival)) : std::string_view());
 }
 
+// Has errors say which flag the order is of: --order has one, too.
+template <class Work>
+void of_flag(const Flag& flag, const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    throw Error(error.kind(), flag.long_name() + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 OtherOrder other_order_of(const CommandLine& line, const Flag& against, FileTable& files,
                           std::span<const std::string> words) {
   OtherOrder other{order_or_word(line, against, words)};
-  read_files_of(other.order, files);
   take_other_formats(line, other);
-  if (!line.has(kAgainstFormat)) check_order(other.order, line);  // in other formats only the input tells
+  of_flag(against, [&] {
+    read_files_of(other.order, files);
+    if (!line.has(kAgainstFormat)) check_order(other.order, line);  // in other formats only the input tells
+  });
   return other;
 }
 
@@ -99,8 +111,11 @@ std::vector<Order> orders_of(const CommandLine& line, FileTable& files) {
 
 std::optional<Order> baseline_of(const CommandLine& line, FileTable& files) {
   if (!line.has(kBaseline)) return std::nullopt;
-  Order baseline = parse_order(line.text(kBaseline));
-  read_files_of(baseline, files);
+  std::optional<Order> baseline;
+  of_flag(kBaseline, [&] {
+    baseline = parse_order(line.text(kBaseline));
+    read_files_of(*baseline, files);
+  });
   return baseline;
 }
 

@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/given_array.hpp"
 #include "cli/input_flags.hpp"
 #include "cli/listing.hpp"
 #include "cli/one_order.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
+#include "core/enum_names.hpp"
 #include "core/text.hpp"
 #include "orderlab/boxes.hpp"
 #include "orderlab/error.hpp"
@@ -20,6 +22,8 @@ namespace {
 
 constexpr std::uint64_t kMostBoxThreads = 4096;
 constexpr std::uint64_t kMostOffset = 1 << 16;
+
+std::string plural_terms(std::size_t n) { return std::to_string(n) + (n == 1 ? " term" : " terms"); }
 
 constexpr Flag kBoxCommand{.key = "command",
                            .value = "CMD",
@@ -46,6 +50,22 @@ constexpr Flag kAxis{.key = "axis",
                      .group = "Black box",
                      .low = 0,
                      .high = 1};
+constexpr Flag kSummands{.key = "of",
+                         .kind = FlagKind::word,
+                         .value = "SUMMANDS",
+                         .fallback = "terms",
+                         .help =
+                             "what it adds of each term: terms, abs (asum), square, or norm, square with a square "
+                             "root at the end (nrm2); with these :blas is a function of one array",
+                         .group = "Black box",
+                         .words = names_through<Summands::norm>()};
+constexpr Flag kWeights{.key = "weights",
+                        .kind = FlagKind::reads,
+                        .value = "FILE",
+                        .help =
+                            "fixed numbers that it multiplies its terms by: powers of two, with either sign; as "
+                            "many as --n",
+                        .group = "Black box"};
 constexpr Flag kTimeLimit{.key = "time_limit",
                           .value = "SECONDS",
                           .fallback = "10",
@@ -78,11 +98,27 @@ constexpr Flag kExpect{.key = "expect",
                        .list = "orders"};
 constexpr Flag kTreesOnly{
     .key = "newick", .kind = FlagKind::toggle, .help = "write only the trees, in Newick format", .group = "Output"};
-constexpr auto kProbeFlags =
-    joined(std::array{&kBoxCommand, &kLines, &kLibrary, &kPython, &kAxis, &kTimeLimit, &study::kBoxN, &kSizes,
-                      &kBoxFormat, &kOffsets, &kBoxThreads, &study::kRepeats, &kExpect, &kTreesOnly},
-           kOutputFlags);
+constexpr auto kProbeFlags = joined(
+    std::array{&kBoxCommand, &kLines, &kLibrary, &kPython, &kAxis, &kSummands, &kWeights, &kTimeLimit, &study::kBoxN,
+               &kSizes, &kBoxFormat, &kOffsets, &kBoxThreads, &study::kRepeats, &kExpect, &kTreesOnly},
+    kOutputFlags);
 constexpr const Options* kProbeTables[] = {&study::kProbeOptions};
+
+Summands summands_of(const CommandLine& line) { return *enumerator_named<Summands::norm>(line.word(kSummands)); }
+
+// One weight for each term, and as many terms.
+void take_weights(const CommandLine& line, study::ProbeRequest& request) {
+  if (!line.has(kWeights)) return;
+  const Terms weights = terms_of(line, kWeights, Format::fp64);
+  for (std::size_t i = 0; i < weights.size(); ++i) request.box.weights.push_back(weights.view().left(i));
+  if (line.has(kSizes))
+    throw Error(ErrorKind::usage, line.quoted(kSizes) + ": the weights are for " + plural_terms(weights.size()) +
+                                      "; probe one size a run");
+  if (line.has(study::kBoxN) && request.n != weights.size())
+    throw Error(ErrorKind::usage, line.quoted(study::kBoxN) + ": the weights are for " + plural_terms(weights.size()) +
+                                      "; leave --n out");
+  request.n = weights.size();
+}
 
 BoxMaker box_of(const CommandLine& line, const Session& session) {
   const BoxMaker* const given = session.caller.box;
@@ -97,7 +133,7 @@ BoxMaker box_of(const CommandLine& line, const Session& session) {
   BoxLimits limits{.stop = session.stop};
   limits.seconds = line.real(kTimeLimit);
   if (line.has(kBoxCommand)) return command_box(line.text(kBoxCommand), line.has(kLines), limits);
-  if (line.has(kLibrary)) return library_box(line.text(kLibrary), limits);
+  if (line.has(kLibrary)) return library_box(line.text(kLibrary), limits, summands_of(line) != Summands::terms);
   return python_box(line.text(kPython), line.has(kAxis) ? std::optional(line.count(kAxis)) : std::nullopt, limits);
 }
 
@@ -132,7 +168,9 @@ std::vector<std::size_t> offsets_of(const CommandLine& line) {
 study::ProbeRequest request_of(const CommandLine& line, const Session& session) {
   study::ProbeRequest request;
   request.box = box_of(line, session);
+  request.box.summands = summands_of(line);
   take(line, study::kProbeOptions, request);
+  take_weights(line, request);
   request.sizes = counts_of(line, kSizes, 1, kMostProbedTerms);
   const auto format = find_format(line.text(kBoxFormat));
   if (!format)

@@ -33,7 +33,7 @@ using study::kSystemSeed;
 constexpr Flag kSolver{.key = "solver",
                        .positional = true,
                        .value = "SOLVER",
-                       .help = "cg, bicgstab or gmres; see `orderlab list solvers`",
+                       .help = "cg, cgs, bicgstab or gmres; see `orderlab list solvers`",
                        .required = true,
                        .list = "solvers"};
 constexpr auto kSolveFlags = joined(

@@ -127,6 +127,28 @@ void scan_line_in_turn(const PrefixScan& scan, const T* line, T* sums) {
 }
 
 template <class T>
+void scan_line_by_kahan(const T* line, std::span<T> sums) {
+  T sum(0.0);
+  T lost(0.0);
+  each_in_pass(sums.size(), [&](std::size_t i) {
+    const T term = line[i] - lost;
+    const T next = sum + term;
+    lost = (next - sum) - term;
+    sums[i] = sum = next;
+  });
+}
+
+template <class T>
+Terms stored_sums(const LoweredOperation& operation, const std::vector<T>& sums) {
+  Terms results(operation.formats.result, sums.size());
+  with_results(operation, results.bytes(), [&](auto* to) {
+    using R = std::remove_pointer_t<decltype(to)>;
+    each_in_pass(sums.size(), [&](std::size_t r) { to[r] = canonical(round_to<R>(static_cast<double>(sums[r]))); });
+  });
+  return results;
+}
+
+template <class T>
 Terms scan_lines(const LoweredOperation& operation) {
   const PrefixScan& scan = *operation.scan;
   const T* const terms = static_cast<const T*>(scan.terms.view().x);
@@ -139,12 +161,7 @@ Terms scan_lines(const LoweredOperation& operation) {
       else
         scan_line_in_turn(scan, terms + begin + i, sums.data() + begin + i);
     }
-  Terms results(operation.formats.result, sums.size());
-  with_results(operation, results.bytes(), [&](auto* to) {
-    using R = std::remove_pointer_t<decltype(to)>;
-    each_in_pass(sums.size(), [&](std::size_t r) { to[r] = canonical(round_to<R>(static_cast<double>(sums[r]))); });
-  });
-  return results;
+  return stored_sums(operation, sums);
 }
 
 // ---- Additions
@@ -164,6 +181,8 @@ struct Depth {
     sum.height = std::max(a.height, b.height) + 1;
     return sum;
   }
+
+  friend Depth operator-(Depth a, Depth b) { return a + b; }
 
   static thread_local std::uint64_t made;
 };
@@ -236,16 +255,36 @@ std::unique_ptr<const OutputSums> make_scan_outputs(std::shared_ptr<const Lowere
   });
 }
 
-static std::shared_ptr<const LoweredOperation> chained(const LoweredOperation& operation) {
+std::shared_ptr<const LoweredOperation> with_lookback(const LoweredOperation& operation, const char* model) {
   auto other = std::make_shared<LoweredOperation>(operation);
-  other->scan->lookback = parse_lookback("fixed(1)");
+  other->scan->lookback = parse_lookback(model);
   return other;
 }
 
 Terms chained_scan(const LoweredOperation& operation) {
-  return make_scan_outputs(chained(operation), {}, {})->launch();
+  return make_scan_outputs(with_lookback(operation, "fixed(1)"), {}, {})->launch();
 }
 
-AdditionCount count_chained_scan(const LoweredOperation& operation) { return count_additions(*chained(operation)); }
+AdditionCount count_chained_scan(const LoweredOperation& operation) {
+  return count_additions(*with_lookback(operation, "fixed(1)"));
+}
+
+Terms kahan_scan(const LoweredOperation& operation) {
+  const PrefixScan& scan = *operation.scan;
+  return with_type_of(operation.formats.accumulate, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    std::vector<T> sums(scan.extent);
+    scan_line_by_kahan(static_cast<const T*>(scan.terms.view().x), std::span(sums));
+    return stored_sums(operation, sums);
+  });
+}
+
+AdditionCount count_kahan_scan(const LoweredOperation& operation) {
+  const std::uint64_t before = Depth::made;
+  const std::vector<Depth> line(operation.scan->extent);
+  std::vector<Depth> sums(line.size());
+  scan_line_by_kahan(line.data(), std::span(sums));
+  return {Depth::made - before, greatest_height(sums)};
+}
 
 }  // namespace orderlab

@@ -15,6 +15,14 @@ std::unique_ptr<const OutputSums> make_scan_outputs(std::shared_ptr<const Lowere
 Terms chained_scan(const LoweredOperation& operation);
 AdditionCount count_chained_scan(const LoweredOperation& operation);
 
+/// The same scan of tiles with the look-back of this model, which draws nothing.
+std::shared_ptr<const LoweredOperation> with_lookback(const LoweredOperation& operation, const char* model);
+
+/// All outputs of a scan of one line left to right with the compensation of Kahan: y = x - c, t = s + y,
+/// c = (t - s) - y. Four additions a term, but for those of 0.
+Terms kahan_scan(const LoweredOperation& operation);
+AdditionCount count_kahan_scan(const LoweredOperation& operation);
+
 /// Additions of all outputs, those of +0 left out; of look-back that is drawn, as its fixed form has it.
 AdditionCount count_additions(const LoweredOperation& operation);
 

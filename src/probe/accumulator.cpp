@@ -26,7 +26,8 @@ class Measurement {
     if (sum_of({{0, power_of_two(range.unit)}}) == 0) {
       result_.unit_exponent = range.unit_if_flushed;
     }
-    result_.flushes = sum_of({{0, info(box_.setting().format).smallest_subnormal()}}) == 0;
+    result_.flushes =
+        sum_of({{0, info(box_.setting().format).smallest_subnormal() * power_of_two(box_.taken().foot())}}) == 0;
     most_ = range.mask - result_.unit_exponent;
     const int triples = box_.n() == 2 ? 1 : kTriples;
     for (int i = 0; i < triples; ++i) note(precision(places_.some(box_.n() == 2 ? 2 : 3)));
@@ -42,9 +43,11 @@ class Measurement {
   // Whether units of another size are lost beside other multiples of them.
   bool depends_on_magnitude(const AccumulatorPrecision& precision) {
     const FormatInfo& f = info(box_.setting().format);
+    const int least = f.e_min + f.precision + box_.taken().foot();
+    const int most = f.e_max - *precision.widest - 4 - box_.taken().head();
     if (box_.n() < 3) return false;
-    for (const int unit : {f.e_min + f.precision, f.e_min / 3, f.e_max / 3, f.e_max - *precision.widest - 4}) {
-      if (unit < f.e_min + f.precision || unit + *precision.widest + 4 > f.e_max) continue;
+    for (const int unit : {least, f.e_min / 3, f.e_max / 3, most}) {
+      if (unit < least || unit > most) continue;
       result_.unit_exponent = unit;
       for (int i = 0; i < kTriples; ++i) {
         const std::vector<std::size_t> triple = places_.some(3);

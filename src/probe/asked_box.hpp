@@ -1,4 +1,4 @@
-// A box with a count of its calls.
+// A box with a count of its calls, and with terms as it takes them: those of the model are what it adds.
 #pragma once
 
 #include <algorithm>
@@ -12,18 +12,31 @@
 #include "core/stop.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/probe.hpp"
+#include "probe/taken_terms.hpp"
 
 namespace orderlab {
 
 /// Not for several threads at once. Its functions throw what the box throws, and Stopped.
 class AskedBox {
  public:
+  /// Errors: as probe_setting, of the summands and weights.
   AskedBox(const BoxMaker& maker, const BoxSetting& setting, const ProbeWatch& watch)
-      : setting_(setting), products_(maker.products), watch_(watch), box_(made(maker, setting)) {}
+      : setting_(setting),
+        products_(maker.products),
+        taken_(maker.summands, maker.weights, setting),
+        watch_(watch),
+        box_(made(maker, setting)) {
+    if (maker.products && taken_.changes()) throw Error(ErrorKind::usage, TakenTerms::kOneInput);
+  }
 
   const BoxSetting& setting() const { return setting_; }
   std::size_t n() const { return setting_.n; }
-  bool products() const { return products_; }
+
+  /// Whether the model's terms are products: of two inputs, or squares.
+  bool products() const { return products_ || taken_.squares(); }
+
+  Summands summands() const { return taken_.summands(); }
+  const TakenTerms& taken() const { return taken_; }
   const Box& box() const { return *box_; }
 
   /// Inputs of the calls so far.
@@ -37,9 +50,10 @@ class AskedBox {
 
   void sums(std::span<const TermView> inputs, std::span<double> results) {
     obey_stop();
+    const std::span<const TermView> taken = taken_.of(inputs);
     try {
       const CallersFloatEnvironment environment;
-      box_->sums(inputs, results);
+      box_->sums(taken, results);
     } catch (const Error&) {
       obey_stop();
       throw;
@@ -74,6 +88,7 @@ class AskedBox {
 
   BoxSetting setting_;
   bool products_;
+  TakenTerms taken_;
   const ProbeWatch& watch_;
   std::unique_ptr<Box> box_;
   std::uint64_t calls_ = 0;

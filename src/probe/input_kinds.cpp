@@ -235,14 +235,36 @@ Terms stored(const std::vector<double>& x, Format format, LastBits bits) {
 
 int bits_of(std::size_t n) { return static_cast<int>(std::bit_width(n)); }
 
+// Exponents of normal(0,1), and, every second time, others above.
+Terms one_sided(const AskedBox& box, std::uint64_t number) {
+  const Format format = box.setting().format;
+  const Terms normal = generate_terms("normal(0,1)", box.n(), format, kInputSeed, number);
+  const TermView from = normal.view();
+  RandomPlaces draws(box.n(), number + (std::uint64_t{3} << 32));
+  const auto spread = static_cast<std::size_t>(number % 2 == 0 ? info(format).precision / 4 : 1);
+  Terms x(format, box.n());
+  for (std::size_t i = 0; i < box.n(); ++i) {
+    const double magnitude = std::fabs(from.left(i));
+    x.set(i, draws.below(8) == 0 ? 0 : magnitude * power_of_two(static_cast<int>(draws.below(spread))));
+  }
+  return x;
+}
+
 }  // namespace
+
+Terms one_sided_terms(const AskedBox& box, std::uint64_t number) {
+  Terms x = one_sided(box, number);
+  if (box.taken().squares()) x.multiply_by(one_sided(box, number));
+  return x;
+}
 
 ExponentRange exponents_of_terms(const AskedBox& box) {
   constexpr int kRoom = 8;       // bits
   constexpr int kModerate = 40;  // decimals of few digits, and no whole numbers of fp64, which some add as integers
   const FormatInfo& f = info(box.setting().format);
-  if (!box.box().reads_text()) return {f.e_min, f.e_max - kRoom};
-  return {std::max(f.e_min, -kModerate), std::min(f.e_max - kRoom, kModerate)};
+  const ExponentRange all{f.e_min + box.taken().foot(), f.e_max - kRoom - box.taken().head()};
+  if (!box.box().reads_text()) return all;
+  return {std::max(all.least, -kModerate), std::min(all.most, kModerate)};
 }
 
 Terms telling_terms(std::size_t n, Format format, const ExponentRange& range, std::uint64_t number) {

@@ -25,6 +25,10 @@ ExponentRange exponents_of_terms(const AskedBox& box);
 /// arrangement, magnitude within the range, and last bits. The same ones for the same number.
 Terms telling_terms(std::size_t n, Format format, const ExponentRange& range, std::uint64_t number);
 
+/// The same for summands of one sign, |x| or x * x, every eighth of which is zero: terms from 0 on, or squares. Their
+/// magnitudes differ by less than half of the precision: smaller ones would not tell orders apart.
+Terms one_sided_terms(const AskedBox& box, std::uint64_t number);
+
 /// Terms that are multiples of a power of two, and what they add up to: every partial sum is exact in every order.
 struct ExactTerms {
   Terms terms;

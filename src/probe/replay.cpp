@@ -43,6 +43,12 @@ Terms magnitudes(const TermView& from) {
   return x;
 }
 
+// The square root of a sum, rounded to the format that it was added in and then to that of results.
+std::uint64_t rooted_bits(double sum, const Formats& formats) {
+  const double root = value_of_bits(formats.accumulate, round_to_bits(formats.accumulate, std::sqrt(sum)));
+  return round_to_bits(formats.result, root);
+}
+
 }  // namespace
 
 const Terms& BoxReplay::input(std::size_t k) {
@@ -50,6 +56,10 @@ const Terms& BoxReplay::input(std::size_t k) {
     const std::size_t number = inputs_.size();
     const std::size_t n = box_.n();
     const Format format = box_.setting().format;
+    if (box_.summands() != Summands::terms) {
+      inputs_.push_back(one_sided_terms(box_, number));
+      continue;
+    }
     Terms x = set_ == InputSet::normal ? normal_terms(n, format, 2 * number)
                                        : telling_terms(n, format, exponents_of_terms(box_), 2 * number);
     if (box_.products()) x.multiply_by(normal_terms(n, format, 2 * number + 1));
@@ -86,15 +96,21 @@ SummationTree BoxReplay::tree(const Order& order, const Formats& formats) {
 }
 
 bool BoxReplay::equal(const Order& order, const Formats& formats, std::size_t k) {
-  const auto evaluator = Evaluator::make(order, input(k).view(), formats, kSeed);
+  const bool rooted = box_.summands() == Summands::norm;
+  const Formats summed{formats.terms, formats.accumulate, rooted ? formats.accumulate : formats.result};
+  const auto evaluator = Evaluator::make(order, input(k).view(), summed, kSeed);
   const auto scratch = evaluator->make_scratch();
-  return evaluator->evaluate(0, *scratch).bits == round_to_bits(formats.result, answer(k));
+  const auto sum = evaluator->evaluate(0, *scratch);
+  const std::uint64_t bits = rooted ? rooted_bits(sum.value, formats) : sum.bits;
+  return bits == round_to_bits(formats.result, answer(k));
 }
 
 bool BoxReplay::equal_all(const SummationTree& tree, Format result) {
   for (std::size_t k = 0; k < kInputs; ++k) {
     const double sum = evaluate(tree, input(k).view())[tree.roots()[0]];
-    if (round_to_bits(result, sum) != round_to_bits(result, answer(k))) return false;
+    const std::uint64_t bits =
+        box_.summands() == Summands::norm ? rooted_bits(sum, {result, result, result}) : round_to_bits(result, sum);
+    if (bits != round_to_bits(result, answer(k))) return false;
   }
   return true;
 }
@@ -136,6 +152,19 @@ double BoxReplay::evidence(const Formats& formats, const std::vector<const Order
     bits += std::log2(static_cast<double>(asked) / static_cast<double>(equal));
   }
   return bits;
+}
+
+bool BoxReplay::faithful() {
+  const Format result = result_format();
+  const FormatInfo& f = info(result);
+  for (std::size_t k = 0; k < kInputs; ++k) {
+    const double sum = exact_sum(input(k).view()).to_double();
+    const double right = box_.summands() == Summands::norm ? std::sqrt(sum) : sum;
+    // An ulp is at most two unit roundoffs, and `right` was rounded itself.
+    if (!(std::fabs(answer(k) - right) <= 3 * f.unit_roundoff() * right + power_of_two(f.e_min) * f.unit_roundoff()))
+      return false;
+  }
+  return true;
 }
 
 std::size_t BoxReplay::exact_answers(Format result) {

@@ -60,6 +60,9 @@ class BoxReplay {
   /// Inputs whose answer is the exact sum, rounded once to the format.
   std::size_t exact_answers(Format result);
 
+  /// Whether all answers are within an ulp of the exact sums, or of their square roots.
+  bool faithful();
+
   /// The first answer, of those that were asked for, that no order of additions with so many bits gives: it is farther
   /// from the exact sum than gamma_n sum |x| [Higham2002], with twice the unit roundoff, so that additions may be
   /// rounded in any direction. In a line; empty where there is none.

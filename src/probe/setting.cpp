@@ -12,6 +12,7 @@
 #include "probe/judgement.hpp"
 #include "probe/known_box.hpp"
 #include "probe/lossless_verdict.hpp"
+#include "probe/one_sided_verdict.hpp"
 #include "probe/sanity.hpp"
 #include "probe/tree_verdict.hpp"
 #include "probe/value_verdict.hpp"
@@ -64,6 +65,7 @@ Judgement asked_again(const KnownBox& known, Judgement found) {
 }
 
 Judgement judge(AskedBox& box, BoxReplay& replay, const ProbeOptions& options) {
+  if (box.summands() != Summands::terms) return judge_one_sided(box, replay, options);
   const FirstAnswers first = first_answers(box, replay, options.repeats);
   if (!first.wrong.empty()) return judged(box.setting(), ProbeVerdict::not_a_sum, first.wrong);
   if (box.n() == 1) return judge_one_term(box, replay, first, options);
@@ -91,6 +93,10 @@ ProbedOrder after_specials(AskedBox& box, ProbedOrder found) {
 
 ProbedOrder probe(AskedBox& box, const ProbeOptions& options) {
   BoxReplay replay(box);
+  if (options.expected && options.expected->order.random() && box.summands() != Summands::terms)
+    throw Error(ErrorKind::unsupported, "an expected order, " + options.expected->text + ": draws its order, and " +
+                                            std::string(name_of(box.summands())) +
+                                            " shows no tree of a single call; give a fixed order");
   if (options.expected) require_listable(*options.expected, box, replay);
   Judgement judgement = judge(box, replay, options);
   if (options.expected) {

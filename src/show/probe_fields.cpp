@@ -32,6 +32,7 @@ constexpr Kind kBoxThreads{Holds::count, {}, R"({"type": ["integer", "null"], "m
 constexpr Kind kBoxRepeats{Holds::count, R"({"type": "integer", "minimum": 2})", {}};
 
 constexpr std::string_view kBoxKinds[] = {"function", "command", "lines", "library", "python", "kernel"};
+constexpr std::span<const std::string_view> kSummandWords = names_through<Summands::norm>();
 constexpr std::span<const std::string_view> kProbeVerdicts = names_through<ProbeVerdict::not_a_sum>();
 
 constexpr Field kProbeConfigFields[] = {
@@ -46,6 +47,13 @@ constexpr Field kProbeConfigFields[] = {
           [](const ProbeFinding& f) { return f.box.axis; }, {.null = ": its arrays have one"}),
     value("products", k::kTruth, "Whether the terms are products of two inputs",
           [](const ProbeFinding& f) { return f.box.products; }),
+    value(
+        "of", k::kText,
+        "What it adds of each term: the term, abs (its magnitude), square, or norm (square, with a square root of the "
+        "sum)",
+        [](const ProbeFinding& f) { return name_of(f.box.summands); }, {.words = kSummandWords}),
+    value("weighted", k::kTruth, "Whether it multiplies its terms by weights that were given",
+          [](const ProbeFinding& f) { return !f.box.weights.empty(); }),
     value("format", k::kFormat, "Format of the terms", [](const ProbeFinding& f) { return info(f.format).name; }),
     value<&ProbeFinding::repeats>(study::kRepeats, kBoxRepeats),
     value("expect", k::kText, "The order that the box has to have",

@@ -20,10 +20,25 @@ constexpr std::size_t kShownClusters = 16;
 constexpr std::size_t kShownTrees = 10;
 constexpr std::size_t kShownOrders = 4;
 
+std::string summands_text(const BoxMaker& box) {
+  if (!box.weights.empty()) return ", each with a weight";
+  switch (box.summands) {
+    case Summands::terms:
+      return "";
+    case Summands::magnitudes:
+      return ", sum of |x|";
+    case Summands::squares:
+      return ", sum of x^2";
+    case Summands::norm:
+      return ", square root of the sum of x^2";
+  }
+  return "";
+}
+
 std::string head_text(const ProbeFinding& finding) {
   const ProbedOrder& first = finding.settings.front();
   const std::string terms = std::string(info(finding.format).name) + (finding.box.products ? " product" : " term");
-  return fmt::format("{}: {}\n", finding.box.name, plural(first.setting.n, terms));
+  return fmt::format("{}: {}{}\n", finding.box.name, plural(first.setting.n, terms), summands_text(finding.box));
 }
 
 std::string how_known(const ProbedOrder& probed) {

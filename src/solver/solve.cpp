@@ -34,7 +34,7 @@ bool is_checkpoint(std::uint64_t iteration) {
 
 template <ProgramNumber T>
 LinearSystem<T>::LinearSystem(SparseMatrix<T> matrix, std::vector<T> right, Preconditioner preconditioner)
-    : matrix_(std::move(matrix)), right_(std::move(right)) {
+    : matrix_(std::move(matrix)), right_(std::move(right)), preconditioner_(preconditioner) {
   const FloatEnvironment environment;
   const std::string shape = std::to_string(matrix_.rows) + " x " + std::to_string(matrix_.columns);
   if (matrix_.rows != matrix_.columns)
@@ -44,6 +44,7 @@ LinearSystem<T>::LinearSystem(SparseMatrix<T> matrix, std::vector<T> right, Prec
     throw Error(ErrorKind::usage, "the right-hand side has " + std::to_string(right_.size()) +
                                       " numbers; a matrix of " + shape + " needs " + std::to_string(matrix_.rows));
   if (preconditioner == Preconditioner::jacobi) diagonal_ = diagonal_of(matrix_);
+  if (preconditioner == Preconditioner::ilu0) factors_ = incomplete_lu(matrix_);
 }
 
 template <ProgramNumber T>

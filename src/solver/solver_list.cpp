@@ -6,6 +6,7 @@
 /// One line for each, the constant that its file defines, in the order that users see.
 #define ORDERLAB_SOLVERS(ENTRY) \
   ENTRY(kConjugateGradients)    \
+  ENTRY(kCgs)                   \
   ENTRY(kBicgstab)              \
   ENTRY(kGmres)
 

@@ -8,6 +8,7 @@
 
 #include "core/pass.hpp"
 #include "orderlab/solver.hpp"
+#include "solver/incomplete_lu.hpp"
 #include "vectors/slices.hpp"
 
 namespace orderlab {
@@ -32,7 +33,7 @@ class SolverRun {
   std::size_t size() const { return system_.size(); }
   const Numbers& right() const { return system_.right(); }
   std::uint64_t restart() const { return limits_.restart; }
-  bool preconditioned() const { return !system_.diagonal().empty(); }
+  bool preconditioned() const { return system_.preconditioner() != Preconditioner::none; }
 
   T dot(const Numbers& a, const Numbers& b) { return run_.template dot<T>(sites_.dots, a, b); }
   T norm(const Numbers& a) { return std::sqrt(dot(a, a)); }
@@ -45,6 +46,10 @@ class SolverRun {
   /// M^-1 a, in `buffer`; `a` itself without a preconditioner.
   const Numbers& precondition(const Numbers& a, Numbers& buffer) const {
     if (!preconditioned()) return a;
+    if (system_.preconditioner() == Preconditioner::ilu0) {
+      solve_triangular(system_.factors(), a, buffer);
+      return buffer;
+    }
     for (std::size_t i = 0; i < a.size(); ++i) buffer[i] = a[i] / system_.diagonal()[i];
     return buffer;
   }

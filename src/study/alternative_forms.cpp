@@ -124,9 +124,14 @@ void visit_fixed_ways(const LoweredOperation& operation, const Loop& loop,
   if (operation.scan) {
     if (operation.scan->form != PrefixScan::Form::tiles || operation.scan->exclusive || operation.scan->last_only)
       return;
+    const auto anchored = with_lookback(operation, "anchors");
+    visit({"anchor tiles", "look-back to the last tile whose number is a multiple of 32 (CCCL 3.5, run_to_run)",
+           Guarantee::run_to_run, 1, count_additions(*anchored), OutputSums::make(anchored, {}, {})->launch()});
     visit(by_scan(operation, PrefixScan::Form::in_turn, "left to right", "((0 + a) + b) + ..., one thread"));
     visit(by_scan(operation, PrefixScan::Form::network, "network",
                   "Sklansky's network over 1024 terms at a time, one thread block"));
+    visit({"Kahan", "left to right, what each addition loses is subtracted from the next term", Guarantee::any_device,
+           1, count_kahan_scan(operation), kahan_scan(operation)});
     return;
   }
   for (const RowOrder& order : kRowOrders) visit(by_order(operation, order, loop));

@@ -125,6 +125,7 @@ class Probe {
   void look_at_other_sizes() {
     ProbedOrder& first = finding_.settings.front();
     if (first.verdict != ProbeVerdict::named || !request_.sizes.empty() || finding_.partial) return;
+    if (!request_.box.weights.empty()) return;  // for so many terms alone
     for (const std::size_t n : {2 * first.setting.n + 1, 8 * first.setting.n + 5}) {
       if (n > kMostProbedTerms) return;
       BoxSetting setting = first.setting;
@@ -168,6 +169,7 @@ class Probe {
     const bool in_turn =
         first.tree && first.tree->term_count() > 2 && first.tree->height() + 1 == first.tree->term_count();
     if (finding_.verdict != ProbeVerdict::named || request_.threads.size() < 2 || !in_turn || finding_.partial) return;
+    if (!request_.box.weights.empty()) return;
     BoxSetting setting = first.setting;
     setting.n = std::max(kMuchWork, 2 * first.setting.n);
     setting.threads = *std::max_element(request_.threads.begin(), request_.threads.end());

@@ -69,9 +69,11 @@ inline constexpr Flag kSpmv{
 inline constexpr Flag kPreconditioner{.key = "preconditioner",
                                       .kind = FlagKind::word,
                                       .value = "NAME",
-                                      .help = "none or jacobi, which divides by the diagonal",
+                                      .help =
+                                          "none; jacobi, which divides by the diagonal; or ilu0, incomplete LU "
+                                          "factors without fill, whose rows are added left to right",
                                       .config_help = "The preconditioner",
-                                      .words = names_through<Preconditioner::jacobi>()};
+                                      .words = names_through<Preconditioner::ilu0>()};
 inline constexpr Flag kSolverTolerance{.key = "tolerance",
                                        .value = "T",
                                        .help = "stop at |r| <= T |r0|; default: 1e-8 in fp64, 1e-5 in fp32",

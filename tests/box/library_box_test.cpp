@@ -34,6 +34,26 @@ TEST_CASE("a library's function sums, in every form of its arguments") {
   CHECK(sum_of_counts(function_of_sums("sum"), 100'000) > 4e9);
 }
 
+TEST_CASE("a BLAS function of one array is called where one is asked for") {
+  for (const char* symbol : {"abs_halving", "c_asum:blas", "fortran_asum_:blas"}) {
+    const BoxMaker maker = library_box(kSums + ":" + symbol, {}, true);
+    CHECK_FALSE(maker.products);
+    CHECK(sum_of_counts(maker) == 10);
+  }
+  CHECK(library_box(kSums + ":dot:dot", {}, true).products);
+}
+
+TEST_CASE("the order of a library's sum of |x| is named") {
+  BoxMaker maker = library_box(kSums + ":fortran_asum_:blas", {}, true);
+  maker.summands = Summands::magnitudes;
+  const auto found = probe_setting(maker, {.n = 48, .format = Format::fp32});
+  REQUIRE(found);
+  CHECK(found->verdict == ProbeVerdict::named);
+  CHECK(found->certified);
+  REQUIRE(found->tree);
+  CHECK(found->tree->height() == 6);
+}
+
 TEST_CASE("a library's function takes terms in their format") {
   const std::vector<double> terms{1, 0x1p-52};
   CHECK(make(function_of_sums("sum64"), 2, Format::fp64)->sum(view_of(terms.data(), 2)) == 1 + 0x1p-52);

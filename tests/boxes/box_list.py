@@ -264,6 +264,13 @@ def blas_boxes():
         plain = "seq(from=zero)" if version == "blas" else ""
         yield installed(f"{title} sdot", version, path, "sdot_:blas", order=plain)
         yield installed(f"{title} ddot", version, path, "ddot_:blas", format="fp64", order=plain)
+        # Results in the format of the terms hide a wider accumulator: then no order is known.
+        for symbol, form, number in (("sasum_", "abs", "fp32"), ("dasum_", "abs", "fp64"), ("snrm2_", "norm", "fp32"),
+                                     ("dnrm2_", "norm", "fp64")):
+            box = installed(f"{title} {symbol[:-1]}", version, path, f"{symbol}:blas", format=number,
+                            order="sequential" if version == "blas" else "")
+            box.flags += ["--of", form]
+            yield box
         link = (f"-L{LIBRARIES / folder}", f"-l:{file}", f"-Wl,-rpath,{LIBRARIES / folder}")
         for symbol, form in (("gemv_f", "sgemv"), ("gemv_transposed_f", "sgemv, transposed"), ("gemv_d", "dgemv"),
                              ("gemv_transposed_d", "dgemv, transposed"), ("gemm_f", "sgemm"), ("gemm_d", "dgemm")):

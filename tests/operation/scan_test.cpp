@@ -318,3 +318,71 @@ TEST_CASE("scans refuse what they cannot do") {
   CHECK(problem("cumsum(lookback=nearest)", {12}).find("no such look-back model") != std::string::npos);
   CHECK(problem("cumsum(lookback=fixed(0))", {12}).find("at least 1") != std::string::npos);
 }
+
+namespace {
+
+/// The sum that the prefix of tile t is, where tile k adds up to x[k]: neighbours in a tree of a warp, the tiles before
+/// t from the nearest on, the sum of all up to the anchor last.
+float anchored_prefix(const std::vector<float>& x, std::size_t t, std::size_t every) {
+  const std::size_t anchor = (t - 1) / every * every;
+  std::vector<float> before;
+  for (std::size_t k = t; k-- > anchor + 1;) before.push_back(x[k]);
+  before.push_back(anchor == 0 ? x[0] : anchored_prefix(x, anchor, every) + x[anchor]);
+  while (before.size() > 1) {
+    std::vector<float> pairs;
+    for (std::size_t i = 0; i < before.size(); i += 2)
+      pairs.push_back(i + 1 < before.size() ? before[i] + before[i + 1] : before[i]);
+    before = pairs;
+  }
+  return before[0];
+}
+
+}  // namespace
+
+TEST_CASE("a scan with anchors adds the tiles since the last anchor in a tree, and the sum up to the anchor last") {
+  constexpr std::size_t kTiles = 100;
+  constexpr std::size_t kTile = 64;
+  const std::vector<float> x = some_terms<float>(5, kTiles, Trouble::cancelling);
+  std::vector<float> terms(kTiles * kTile, 0.0F);
+  for (std::size_t t = 0; t < kTiles; ++t) terms[t * kTile] = x[t];
+  for (const std::size_t every : {1U, 4U, 32U}) {
+    const std::string text =
+        "scan(lookback=anchors(" + std::to_string(every) + "),tile=" + std::to_string(kTile) + ",threads=32)";
+    const Terms outputs = launch_of(text, terms);
+    for (std::size_t t = 1; t < kTiles; ++t) {
+      CAPTURE(t);
+      const float expected = anchored_prefix(x, t, every) + x[t];
+      CHECK(bits(static_cast<float>(outputs.view().left((t + 1) * kTile - 1))) == bits(expected));
+    }
+  }
+  CHECK(scan_of("scan(lookback=anchors)", terms)->launch.guarantee == Guarantee::run_to_run);
+}
+
+TEST_CASE("a scan has the tile that is asked for") {
+  const std::vector<float> singles = splitmix_terms<float>(20'000);
+  const auto usual = bits_of_all<float>(launch_of("scan(lookback=fixed(3))", singles));
+  CHECK(bits_of_all<float>(launch_of("scan(lookback=fixed(3),tile=3072)", singles)) == usual);
+  CHECK(bits_of_all<float>(launch_of("scan(lookback=fixed(3),tile=2048)", singles)) != usual);
+  const std::vector<double> doubles = splitmix_terms<double>(20'000);
+  const auto wide = bits_of_all<double>(launch_of("scan(lookback=fixed(3))", doubles));
+  CHECK(bits_of_all<double>(launch_of("scan(lookback=fixed(3),tile=2688,threads=224)", doubles)) == wide);
+  const auto operation = scan_of("scan(tile=2048)", singles);
+  CHECK(operation->scan->threads == 128);
+  CHECK(operation->scan->items == 16);
+  CHECK(operation->scan->tiles() == 10);
+  for (const char* text : {"scan(tile=2049)", "scan(tile=2048,threads=48)", "scan(tile=32,threads=64)",
+                           "scan(tile=8320)", "scan(threads=64)"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(scan_of(text, singles), Error);
+  }
+}
+
+TEST_CASE("Kahan's scan keeps what a scan in turn loses") {
+  std::vector<float> terms(4097, 0x1p-24F);
+  terms[0] = 1;
+  const auto operation = scan_of("scan", terms);
+  CHECK(kahan_scan(*operation).view().left(4096) == 1 + 0x1p-12);
+  const auto in_turn = OutputSums::make(in_form(*operation, PrefixScan::Form::in_turn, 0), {}, {});
+  CHECK(in_turn->launch().view().left(4096) == 1);
+  CHECK(count_kahan_scan(*operation).additions == 4 * 4096 + 1);  // the first term meets zeros
+}

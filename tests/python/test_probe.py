@@ -397,3 +397,25 @@ def test_arrays_are_given_back():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     orderlab.probe(np.sum, 10_000, dtype="float64")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # KiB; all calls: 800 MB
+
+
+def test_sums_of_magnitudes_squares_and_norms_are_named():
+    def summed(x):
+        return np.cumsum(x)[-1]
+
+    for of, f in (("abs", lambda x: summed(np.abs(x))), ("square", lambda x: summed(x * x)),
+                  ("norm", lambda x: np.sqrt(summed(x * x)))):
+        found = orderlab.probe(f, n=40, of=of)
+        assert (found.verdict, found.order, found.config.of) == ("named", "sequential", of)
+        assert found.settings[0].certified
+    assert orderlab.probe(summed, n=40, of="abs").verdict == "not a sum"
+    with pytest.raises(ValueError, match="of"):
+        orderlab.probe(summed, n=40, of="cube")
+
+
+def test_a_weighted_sum_takes_its_weights_as_an_array():
+    weights = np.array([0.5, -1, 2, 1, 4, -0.25, 1, 0.5])
+    found = orderlab.probe(lambda x: np.cumsum(x * weights.astype(np.float32))[-1], weights=weights)
+    assert (found.verdict, found.settings[0].n, found.config.weighted) == ("named", 8, True)
+    with pytest.raises(ValueError, match="power of two"):
+        orderlab.probe(np.sum, weights=np.array([1.0, 3.0]))

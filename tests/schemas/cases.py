@@ -160,6 +160,7 @@ alternatives      0  alternatives --op 'sum(axis=1)' --input a.npy --with a.npy 
 solve             0  solve cg --matrix poisson2d(6) --samples 4
 solve             0  solve bicgstab --matrix poisson2d(6) --scale 3 --samples 4 --spmv coo --arrival 'jitter(2)'
 solve             0  solve gmres --matrix poisson3d(3) --samples 3 --restart 4 --format fp32 --preconditioner jacobi
+solve             0  solve cgs --matrix convection2d(5) --samples 3 --preconditioner ilu0
 solve             0  solve bicgstab --matrix matrix.mtx --rhs right.txt --samples 3 --row-order numpy --max-iterations 1
 solve             0  solve cg --matrix skew.mtx --samples 2
 train             0  train --data graph --hidden 8 --seeds 3 --orders 2 --epochs 3 --evaluations 3
@@ -180,6 +181,7 @@ probe             0  probe --command 'python3 sums.py exactly' --lines --n 12
 probe             0  probe --command 'python3 sums.py as_no_stage_does' --lines --n 11
 probe             1  probe --command 'python3 sums.py mean' --lines --n 12 --expect sequential
 probe             0  probe --python builtins:sum --n 16 --offsets 0:1
+probe             0  probe --command 'python3 sums.py of_squares' --lines --n 12 --of square
 verify            0  verify {captures}/synthetic.capture {captures}/outputs.capture
 verify            1  verify wrong_synthetic.capture wrong_outputs.capture
 fit               ?  fit orders.csv

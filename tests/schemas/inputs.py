@@ -69,6 +69,9 @@ def in_drawn_order(x):
 def sorted_first(x):
     return in_turn(sorted(x))
 
+def of_squares(x):
+    return in_turn([value * value for value in x])
+
 def exactly(x):
     return math.fsum(x)
 

@@ -115,7 +115,7 @@ TEST_CASE("every solver finds the solution of elimination, with every way to add
     CHECK(!solver->source.empty());
     for (const std::size_t n : {1U, 2U, 5U, 17U, 40U})
       for (std::uint64_t seed = 1; seed <= 3; ++seed)
-        for (const auto how : {Preconditioner::none, Preconditioner::jacobi}) {
+        for (const auto how : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::ilu0}) {
           CAPTURE(n);
           CAPTURE(seed);
           const Dense a = some_matrix(n, solver->symmetric, seed);
@@ -248,4 +248,38 @@ TEST_CASE("what cannot be solved ends, and says why") {
                             }),
                  "row 2 of the matrix has a 0 on the diagonal"));
   CHECK(contains(message_of(ErrorKind::usage, [] { find_solver("gc"); }), "did you mean cg?"));
+}
+
+TEST_CASE("ILU(0) of a matrix whose factors need no fill solves it in one step") {
+  Dense a(30, std::vector<double>(30, 0.0));  // tridiagonal, not symmetric: LU fills nothing
+  const std::vector<double> numbers = some_numbers(90, 5);
+  for (std::size_t i = 0; i < 30; ++i) {
+    a[i][i] = 4 + numbers[i];
+    if (i > 0) a[i][i - 1] = numbers[30 + i];
+    if (i + 1 < 30) a[i][i + 1] = numbers[60 + i];
+  }
+  const std::vector<double> b = some_numbers(30, 6);
+  const LinearSystem<double> system = system_of<double>(a, b, Preconditioner::ilu0);
+  for (const char* name : {"cgs", "bicgstab", "gmres"}) {
+    const Solution<double> solution = solved(find_solver(name), system, sites(), {.tolerance = 1e-12});
+    CHECK(solution.end == SolveEnd::converged);
+    CHECK(solution.iterations() == 1);
+    CHECK(distance(solution.x, eliminated(a, b)) < 1e-13);
+  }
+}
+
+TEST_CASE("ILU(0) without a pivot is refused, and names the row") {
+  const auto refusal = [](const Dense& a) {
+    try {
+      system_of<double>(a, std::vector<double>(a.size(), 1), Preconditioner::ilu0);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string end = ", by which it would divide; use none";
+  CHECK(refusal({{1, 2}, {3, 0}}) == "preconditioner ilu0: row 2 of the matrix has a 0 on the diagonal" + end);
+  CHECK(refusal({{1, 2}, {2, 4}}) == "preconditioner ilu0: row 2 of the matrix gets the pivot 0" + end);
+  CHECK(refusal({{1e-300, 1e300}, {1e300, 1}}) == "preconditioner ilu0: row 2 of the matrix gets no pivot" + end);
+  CHECK(refusal({{2, 1}, {1, 2}}).empty());
 }

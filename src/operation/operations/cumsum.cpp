@@ -7,6 +7,7 @@
 #include "operation/index_rows.hpp"
 #include "operation/input_checks.hpp"
 #include "operation/scan_outputs.hpp"
+#include "operation/tile_scan.hpp"
 #include "order/counts.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
@@ -34,7 +35,21 @@ constexpr Parameter kCumsumParameters[] = {
 constexpr Parameter kScanParameters[] = {
     {.name = "mode", .kind = ParameterKind::choice, .default_text = kScanModes[0], .choices = kScanModes},
     kLookbackParameter,
-    kOutputsParameter};
+    kOutputsParameter,
+    {.name = "tile",
+     .kind = ParameterKind::count,
+     .default_text = "-",
+     .low = 32,
+     .high = 1024.0 * kMostTileItems,
+     .keyword_only = true},
+    {.name = "threads",
+     .kind = ParameterKind::count,
+     .default_text = "-",
+     .low = 32,
+     .high = 1024,
+     .keyword_only = true}};
+constexpr std::size_t kTileParameter = 3;
+constexpr std::size_t kThreadsParameter = 4;
 
 /// What cub's tuning for sm_90 gives a scan of numbers of a format.
 constexpr std::string_view kScanFreedom =
@@ -50,6 +65,30 @@ constexpr TileSize tile_size(Format accumulate) {
   if (accumulate == Format::fp32) return {128, 24};
   if (accumulate == Format::fp64) return {224, 12};
   return {512, 24};
+}
+
+constexpr std::size_t kWarp = 32;
+constexpr std::size_t kUsualThreads = 128;
+
+/// A tile of the user's, of whole warps.
+void check_tile(const Arguments& arguments) {
+  if (!arguments.has(kTileParameter)) {
+    if (arguments.has(kThreadsParameter))
+      throw Error(ErrorKind::usage, "scan: threads are those of a tile; give tile=TERMS too, such as tile=2048");
+    return;
+  }
+  const std::uint64_t tile = arguments.count(kTileParameter);
+  const std::uint64_t threads = arguments.has(kThreadsParameter) ? arguments.count(kThreadsParameter) : kUsualThreads;
+  if (threads % kWarp == 0 && tile % threads == 0 && tile / threads <= kMostTileItems) return;
+  throw Error(ErrorKind::usage, "scan: a tile of " + std::to_string(tile) + " terms and " + std::to_string(threads) +
+                                    " threads: threads must be a multiple of 32, and the tile 1 to " +
+                                    std::to_string(kMostTileItems) + " times as many terms");
+}
+
+TileSize tile_of(const Arguments& arguments, Format accumulate) {
+  if (!arguments.has(kTileParameter)) return tile_size(accumulate);
+  const std::size_t threads = arguments.has(kThreadsParameter) ? arguments.count(kThreadsParameter) : kUsualThreads;
+  return {threads, arguments.count(kTileParameter) / threads};
 }
 
 OperationInputs generate_scan(const Arguments&, const GeneratedInputs& what) {
@@ -69,9 +108,9 @@ std::size_t count_exact_outputs(const PrefixScan& scan) {
 }
 
 /// A line of tiles, which CUB scans.
-void scan_tiles(LoweredOperation& result, const LookbackCall& lookback, bool exclusive, bool last_only) {
+void scan_tiles(LoweredOperation& result, const TileSize& size, const LookbackCall& lookback, bool exclusive,
+                bool last_only) {
   PrefixScan& scan = *result.scan;
-  const TileSize size = tile_size(result.formats.accumulate);
   scan.form = PrefixScan::Form::tiles;
   scan.exclusive = exclusive;
   scan.last_only = last_only;
@@ -94,8 +133,7 @@ void scan_tiles(LoweredOperation& result, const LookbackCall& lookback, bool exc
   result.deterministic = {
       "as the operation, each tile adds the inclusive sum of the tile before it",
       "the same scan where every look-back finds it one tile back. cub::DeviceScan has another fixed "
-      "order from CCCL 3.5 on, with determinism::run_to_run: each look-back ends at the last tile before it whose "
-      "number is a multiple of 32",
+      "order from CCCL 3.5 on, with determinism::run_to_run: lookback=anchors",
       chained_scan, count_chained_scan};
 }
 
@@ -161,7 +199,7 @@ LoweredOperation lower_cumsum(const OperationCall& call, OperationInputs inputs,
   LoweredOperation result = begin_scan(name, inputs, sizes);
   result.launch.source = kCumsumSource;
   if (sizes.outer * sizes.inner == 1) {
-    scan_tiles(result, call.arguments.lookback(1), false, last_only);
+    scan_tiles(result, tile_size(result.formats.accumulate), call.arguments.lookback(1), false, last_only);
     return result;
   }
   if (last_only)
@@ -179,9 +217,10 @@ LoweredOperation lower_scan(const OperationCall& call, OperationInputs inputs, c
   if (inputs.source.shape.size() != 1)
     throw Error(ErrorKind::input,
                 name + ": the input is " + to_string(inputs.source.shape) + "; it must have one dimension");
+  check_tile(call.arguments);
   LoweredOperation result = begin_scan(name, inputs, around(inputs.source.shape, 0));
-  scan_tiles(result, call.arguments.lookback(1), call.arguments.choice(0) == kScanModes[1],
-             call.arguments.choice(2) == kLastOutput);
+  scan_tiles(result, tile_of(call.arguments, result.formats.accumulate), call.arguments.lookback(1),
+             call.arguments.choice(0) == kScanModes[1], call.arguments.choice(2) == kLastOutput);
   return result;
 }
 

@@ -41,6 +41,15 @@ float fortran_dot_(const int* n, const float* x, const int* step_x, const float*
   return c_dot(*n, x, *step_x, y, *step_y);
 }
 
+// |x| in halves, and a BLAS of one array in both conventions.
+float abs_halving(std::size_t n, const float* x) {
+  return n == 1 ? (x[0] < 0 ? -x[0] : x[0]) : abs_halving(n / 2, x) + abs_halving(n - n / 2, x + n / 2);
+}
+float c_asum(int n, const float* x, int step) {
+  return step == 1 ? abs_halving(static_cast<std::size_t>(n), x) : -1;
+}
+float fortran_asum_(const int* n, const float* x, const int* step) { return c_asum(*n, x, *step); }
+
 #ifdef __FLT16_MAX__
 __extension__ typedef _Float16 Register16;
 Register16 first16(std::size_t, const Register16* x) { return *x; }  // fp16 and, as its bits, bf16
