@@ -99,6 +99,11 @@ struct Bound {
 std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format accumulate, std::size_t n,
                               double sum_abs);
 
+/// D2 of sums by a plan that rounds to several formats, with the unit roundoff of each rounding on a path from a term to
+/// the sum: theta / (1 - theta) sum |x| with their sum theta; `extra`: what LargestBounds says. Empty where none is
+/// derived.
+std::optional<double> gamma_bound_of(const Plan& plan, double sum_abs, double extra);
+
 /// The same of the samples counted; all empty when there are none.
 std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& counts, const ExactValue& sum_abs);
 

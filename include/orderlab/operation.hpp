@@ -86,6 +86,7 @@ struct OutputAddition {
   bool arrives = true;                     ///< sorted by the arrival of their units; else as they stand
   std::shared_ptr<const Order> tail = {};  ///< the order that adds them then; null: from left to right, as above
   bool initial_last = false;               ///< the initial value is added to the sum, in the accumulate format
+  bool initial_after_rounding = false;     ///< and that in the result format, to the sum rounded to it
 };
 
 /// Prefix sums along lines of numbers: output i of a line is the sum of terms 0 .. i, or 0 .. i - 1. The outputs of a
@@ -153,7 +154,8 @@ struct LoweredOperation {
   std::optional<ArrivalCall> arrival = {};    ///< the model of the order's `arrive`; empty: the user's
   std::vector<std::uint32_t> divide_by = {};  ///< what each output is divided by at the end; empty: nothing
   Formats formats;
-  Shape shape;  ///< shape of the output
+  std::optional<Format> made_in = {};  ///< what contributions were accumulated in, if not formats.accumulate
+  Shape shape;                         ///< shape of the output
   Launch launch;
   std::optional<FixedForm> own = {};            ///< the operation itself, where it is fixed and none of the above
   std::optional<FixedForm> deterministic = {};  ///< a form with the same bits in every run: the library's, if any
@@ -173,6 +175,10 @@ struct LoweredOperation {
   bool order_unknown = false;  ///< plans are a model of an order that is not known: they refute no result
 
   std::size_t outputs() const { return element_count(shape); }
+
+  /// What sums of `terms` are accumulated in: holds all numbers of formats.accumulate.
+  Format accumulates_terms_in() const { return made_in.value_or(formats.accumulate); }
+
   bool adds_by_plans() const { return !plans.empty() && !addition.arrives; }
 
   /// What adds the row of output r; null for an empty row. For an operation with plans.

@@ -50,6 +50,10 @@ class Plan {
   /// known of sums in the accumulate format says nothing of those that are drawn.
   bool draws_in_other_formats() const;
 
+  /// The format of all additions from the first random step on: empty where there are several, where a sum is rounded
+  /// once more or between them, and where nothing is added. What these add are then numbers of the format.
+  std::optional<Format> drawn_format() const;
+
   std::span<const PlannedStep> steps() const { return steps_; }
 
   /// Steps before the first that changes formats: all of them add in the accumulate format.

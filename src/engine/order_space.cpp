@@ -138,7 +138,10 @@ RecognizedSpace order_space(const Evaluator& evaluator) {
   if (!evaluator.inputs_are_doubles())
     return {std::nullopt, "the partial sums that `" + std::string(tail.front().stage->name) +
                               "` arranges are numbers of fp80, and some are no numbers of fp64"};
-  if (evaluator.plan().draws_in_other_formats())
+  // Numbers of another format, and all additions in it: the orders are those of a sum in that format.
+  const std::optional<Format> drawn = evaluator.plan().drawn_format();
+  if (drawn) space.formats.accumulate = *drawn;
+  if (!drawn && evaluator.plan().draws_in_other_formats())
     return {std::nullopt, "partial sums are rounded, or added in another format than " +
                               std::string(info(space.formats.accumulate).name) + ", after `" +
                               std::string(tail.front().stage->name) + "`"};

@@ -156,20 +156,17 @@ std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format
   return bounds;
 }
 
-namespace {
-
-// D2 where additions are rounded to several formats: with theta, the sum of the unit roundoffs along a path, in place
+// Additions are rounded to several formats: with theta, the sum of the unit roundoffs along a path, in place
 // of h u. A term is multiplied by factors 1 + delta_k with |delta_k| <= u_k, one for each rounding on its path; their
 // product differs from 1 by at most theta / (1 - theta), by induction as for equal u_k [Higham2002].
-std::optional<double> mixed_gamma_bound(const Plan& plan, double sum_abs, double extra) {
+std::optional<double> gamma_bound_of(const Plan& plan, double sum_abs, double extra) {
+  const FloatEnvironment environment;
   const std::optional<double> roundoff = plan.path_roundoff();
   if (!roundoff) return std::nullopt;
   const double theta = *roundoff * kUpward;
   if (theta >= 1) return kInfinity;
   return on_converted_terms(theta / (1 - theta), sum_abs, extra);
 }
-
-}  // namespace
 
 std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& counts, const ExactValue& sum_abs) {
   const FloatEnvironment environment;
@@ -186,7 +183,7 @@ std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& co
       all_bounds(seen, overflowed, evaluator.formats().accumulate, evaluator.term_count(), sum_abs.to_double());
   if (!evaluator.plan().changes_format()) return bounds;
   auto& gamma = bounds[static_cast<std::size_t>(BoundKind::gamma)].value;
-  gamma = mixed_gamma_bound(evaluator.plan(), sum_abs.to_double(), seen.extra);
+  gamma = gamma_bound_of(evaluator.plan(), sum_abs.to_double(), seen.extra);
   if (gamma && overflowed) gamma = kInfinity;
   return bounds;
 }

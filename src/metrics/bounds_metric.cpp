@@ -102,6 +102,7 @@ BoundSummary of_all_orders(const Measurement& m) {
   BoundSummary summary;
   if (m.evaluator.constant_height())
     summary.gamma = gamma_bound(one.error.plain, accumulate, one.height, sum_abs, extra);
+  if (m.evaluator.plan().changes_format()) summary.gamma = gamma_bound_of(m.evaluator.plan(), sum_abs, extra);
   summary.probabilistic.probability = kProbability;
   summary.any_order = any_order_bound(one.error.plain, accumulate, m.evaluator.term_count(), sum_abs, extra);
   summary.every_order = every_order_bound(m.evaluator, m.exact);

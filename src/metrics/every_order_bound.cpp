@@ -23,10 +23,9 @@ struct Tail {
 };
 
 /// Empty where no bound is derived for the additions.
-std::optional<Tail> tail_of(const Evaluator& evaluator) {
+std::optional<Tail> tail_of(const Evaluator& evaluator, Format accumulate) {
   const auto& stages = evaluator.order().stages();
   const auto tail = std::span(stages).subspan(evaluator.order().first_random());
-  const Format accumulate = evaluator.formats().accumulate;
   if (tail.front().stage->reduces) {
     // A random plane tree adds plainly; what follows sees one partial sum and can do no more to it than flush.
     if (!is_uniform(tail.front())) return std::nullopt;
@@ -102,11 +101,15 @@ double rounded_bound(double bound, const Formats& formats, const ExactValue& exa
 
 std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactValue& exact) {
   const FloatEnvironment environment;
-  const Format accumulate = evaluator.formats().accumulate;
   const Format result = evaluator.formats().result;
   if (!evaluator.order().random()) return fixed_error(evaluator.random_inputs()[0], result, exact);
-  if (evaluator.plan().draws_in_other_formats() || !evaluator.inputs_are_doubles()) return std::nullopt;
-  const std::optional<Tail> tail = tail_of(evaluator);
+  // Partial sums of another format, and all additions in it, are bounded as sums in that format.
+  const std::optional<Format> drawn = evaluator.plan().drawn_format();
+  if (!drawn && evaluator.plan().draws_in_other_formats()) return std::nullopt;
+  if (!evaluator.inputs_are_doubles()) return std::nullopt;
+  Formats formats = evaluator.formats();
+  formats.accumulate = drawn.value_or(formats.accumulate);
+  const std::optional<Tail> tail = tail_of(evaluator, formats.accumulate);
   if (!tail) return std::nullopt;
 
   ExactSum sum;
@@ -115,9 +118,9 @@ std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactV
     sum.add(p);
     sum_abs.add(std::fabs(p));
   }
-  double bound = distance(sum.value(), exact) + additions_bound(*tail, accumulate, evaluator.random_count(),
+  double bound = distance(sum.value(), exact) + additions_bound(*tail, formats.accumulate, evaluator.random_count(),
                                                                 sum.value(), upper_magnitude(sum_abs.value()));
-  return rounded_bound(bound, evaluator.formats(), exact);
+  return rounded_bound(bound, formats, exact);
 }
 
 double terms_bound(const Formats& formats, std::size_t n, bool products, const ExactValue& exact,

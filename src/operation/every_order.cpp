@@ -108,7 +108,7 @@ class Trees {
 
 EveryOrder::EveryOrder(const LoweredOperation& operation, const ExactRows& exact, Flushing flushing)
     : operation_(operation), exact_(exact) {
-  const bool fp32 = operation.formats.accumulate == Format::fp32;
+  const bool fp32 = operation.accumulates_terms_in() == Format::fp32;
   may_flush_ = fp32 && flushing != Flushing::no;
   may_keep_ = !fp32 || flushing != Flushing::yes;
   // Matrix units align the products of 16-bit numbers and cut what is below their last bit off, twice a rounding; their
@@ -182,7 +182,8 @@ bool EveryOrder::finishes_as(std::size_t r, double sum, double value) const {
 
 // For a matrix unit, two bits fewer are asked for, as it may keep fewer.
 std::optional<double> EveryOrder::only_sum(std::size_t r) const {
-  if (operation_.addition.combine == Combine::multiply) return std::nullopt;
+  if (operation_.addition.combine == Combine::multiply || operation_.addition.initial_after_rounding)
+    return std::nullopt;
   FormatInfo format = info(operation_.formats.accumulate);
   if (rounding_ > 1) format.precision -= 2;
   if (operation_.scan) {
@@ -266,7 +267,13 @@ double EveryOrder::bound(std::size_t r) const {
     bound += to.unit_roundoff() * (std::fabs(exact_.high[r]) + bound) + to.smallest_subnormal();
   };
   if (divisor > 1) add_rounding(accumulate);
-  if (divisor > 1 || result.format != accumulate.format) add_rounding(result);
+  if (operation_.addition.initial_after_rounding) {
+    // Each of the sum and the initial value is rounded, of magnitude + bound together, and what these add up to.
+    const double v = result.unit_roundoff();
+    bound += (2 + v) * v * (exact_.magnitude[r] + bound) + 3 * result.smallest_subnormal();
+  } else if (divisor > 1 || result.format != accumulate.format) {
+    add_rounding(result);
+  }
   return kRoundedUp * bound;
 }
 
@@ -279,8 +286,9 @@ bool EveryOrder::excluded_by_bound(std::size_t r, double value) const {
     return std::fabs(exact_.high[r]) + most < power_of_two(info(operation_.formats.result).e_max);
   const double divisor = operation_.divide_by.empty() ? 1 : static_cast<double>(operation_.divide_by[r]);
   const double limit = power_of_two(info(operation_.formats.accumulate).e_max);
-  return (exact_.magnitude[r] + most) * divisor < limit &&
-         std::fabs(exact_.high[r]) + most < power_of_two(info(operation_.formats.result).e_max);
+  const double result_limit = power_of_two(info(operation_.formats.result).e_max);
+  if (operation_.addition.initial_after_rounding && !(exact_.magnitude[r] + most < result_limit)) return false;
+  return (exact_.magnitude[r] + most) * divisor < limit && std::fabs(exact_.high[r]) + most < result_limit;
 }
 
 bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {

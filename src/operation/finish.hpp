@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
 #include "orderlab/operation.hpp"
@@ -20,10 +21,18 @@ double divided_sum(const LoweredOperation& operation, std::size_t r, T sum) {
 }
 
 /// The result of output r with that sum, still to be rounded to the result format: the initial value added to it where
-/// that comes last, in T, and the whole divided.
+/// that comes last, in T or, after it is rounded, in the result format, and the whole divided.
 template <class T>
 double finished(const LoweredOperation& operation, std::size_t r, T sum) {
-  if (operation.addition.initial_last) sum = static_cast<const T*>(operation.rows.initial->view().x)[r] + sum;
+  if (operation.addition.initial_last) {
+    const T initial = static_cast<const T*>(operation.rows.initial->view().x)[r];
+    if (operation.addition.initial_after_rounding)
+      return with_type_of(operation.formats.result, [&](auto* type) {
+        using R = std::remove_pointer_t<decltype(type)>;
+        return static_cast<double>(round_to<R>(static_cast<double>(initial)) + round_to<R>(static_cast<double>(sum)));
+      });
+    sum = initial + sum;
+  }
   return divided_sum(operation, r, sum);
 }
 

@@ -63,7 +63,7 @@ void add_contributions(const LoweredOperation& operation, const Order& order, co
 // Outputs whose numbers are rows of terms, or of products.
 template <class T>
 void add_term_rows(const LoweredOperation& operation, const Order& order, const Loop& loop, Terms& results) {
-  const Format accumulate = operation.formats.accumulate;
+  const Format accumulate = operation.accumulates_terms_in();
   PlansByLength plans;
   for (const TermPart& part : operation.terms.parts())
     add_plan(plans, order, part.rows.n, {operation.formats.terms, accumulate, accumulate}, part.rows.products());
@@ -78,7 +78,7 @@ void add_term_rows(const LoweredOperation& operation, const Order& order, const 
             const std::size_t r = part.output(i);
             const std::size_t n = part.rows.n;
             T sum = n == 0 ? T{} : static_cast<T>(sum_of(*plans.at(n), part.some(i, 1, buffer).row(0)));
-            if (initial) sum = static_cast<const T*>(initial->view().x)[r] + sum;
+            if (initial) sum = round_to<T>(initial->view().left(r)) + sum;
             results.set(r, divided_sum(operation, r, sum));
           }
           pass.did(count);
@@ -92,12 +92,13 @@ void add_term_rows(const LoweredOperation& operation, const Order& order, const 
 Terms ordered_results(const LoweredOperation& operation, const Order& order, const Loop& loop) {
   require_rows(operation, order);
   Terms results(operation.formats.result, operation.outputs());
-  with_type_of(operation.formats.accumulate, [&](auto* type) {
+  const bool of_terms = !operation.terms.empty();
+  with_type_of(of_terms ? operation.accumulates_terms_in() : operation.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
-    if (operation.terms.empty())
-      add_contributions<T>(operation, order, loop, results);
-    else
+    if (of_terms)
       add_term_rows<T>(operation, order, loop, results);
+    else
+      add_contributions<T>(operation, order, loop, results);
   });
   return results;
 }

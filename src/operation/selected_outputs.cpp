@@ -54,6 +54,7 @@ std::shared_ptr<const LoweredOperation> selected_outputs(const LoweredOperation&
   some->rows = selected_rows(operation.rows, outputs);
   if (renumber) renumber_units(some->rows);
   some->addition = operation.addition;
+  some->made_in = operation.made_in;
   some->height_before = operation.height_before;
   some->arrival = operation.arrival;
   for (const std::uint32_t r : outputs)

@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "core/distinguishing_digits.hpp"
+#include "order/formats_along.hpp"
+#include "probe/accumulate_formats.hpp"
 #include "probe/accumulator.hpp"
 #include "probe/few_term_sums.hpp"
+#include "probe/order_variants.hpp"
+#include "probe/peel.hpp"
 #include "probe/random_places.hpp"
 #include "probe/value_verdict.hpp"
 #include "probe/varying_verdict.hpp"
@@ -23,6 +27,46 @@ std::optional<Judgement> judge_compensated_stage(const KnownBox& known, const Ca
   if (replayed.orders.empty()) return std::nullopt;
   Judgement found = judged(known, ProbeVerdict::named, replayed,
                            "by its bits alone: a compensated stage keeps what masks swallow elsewhere");
+  found.compared += BoxReplay::kInputs;
+  found.tree = known.replay.tree(found.orders.front().order, found.formats);
+  return found;
+}
+
+// Orders of these stages that round partial sums, or store them, in a narrower format than `accumulate`.
+std::vector<std::string> rounding_orders(const std::vector<StageCall>& stages, Format accumulate) {
+  const std::string wide(info(accumulate).name);
+  std::vector<std::string> texts;
+  for (std::size_t place = 0; place < stages.size(); ++place) {
+    const auto middle = stages.begin() + static_cast<std::ptrdiff_t>(place);
+    const std::string before = place == 0 ? "" : Order({}, {stages.begin(), middle}).expression() + " | ";
+    const std::string after = " | " + Order({}, {middle, stages.end()}).expression();
+    for (const FormatInfo& format : kFormats) {
+      if (format.format == accumulate || !holds_all_of(accumulate, format.format)) continue;
+      const std::string narrow(format.name);
+      texts.push_back(before + "round(" + narrow + ") | in(" + narrow + ")" + after);
+      texts.push_back(before + "round(" + narrow + ")" + after);
+      texts.push_back(before + "in(" + wide + ",store=" + narrow + ")" + after);
+    }
+  }
+  return texts;
+}
+
+// Its tree is that of stages between which partial sums are rounded.
+std::optional<Judgement> judge_rounding(const KnownBox& known, const TreeShape& shape) {
+  ReplayedOrders replayed;
+  known.box.begin("replay", BoxReplay::kInputs);
+  for (const Format accumulate : accumulate_formats(known.terms(), {}))
+    for (std::vector<StageCall>& stages : peel(shape, accumulate, 4))
+      for (const Order& plain : variants(Order({}, std::move(stages)), known.box.products()))
+        for (const std::string& text : rounding_orders(plain.stages(), accumulate)) {
+          known.box.obey_stop();
+          const Order order = parse_order(text);
+          const Candidate candidate{{text, order}, known.replay.formats_in(accumulate), {}};
+          if (has_bits(known.replay, order, candidate.formats, BoxReplay::kInputs)) replayed.add(candidate);
+        }
+  if (replayed.orders.empty()) return std::nullopt;
+  Judgement found =
+      judged(known, ProbeVerdict::named, replayed, "by its tree, and by the bits of additions in several formats");
   found.compared += BoxReplay::kInputs;
   found.tree = known.replay.tree(found.orders.front().order, found.formats);
   return found;
@@ -79,6 +123,8 @@ Judgement judge_unlike_bits(const KnownBox& known, const Candidates& candidates,
   if (shape.binary() && !accumulate.empty()) measure_inside(known.box, shape, inside.accumulator);
   const bool mixed = inside.accumulator.narrowest != inside.accumulator.widest;
   if (shape.binary() && (accumulate.empty() || mixed)) return judge_unknown_precision(inside, shape, mixed);
+  if (shape.binary())
+    if (const auto rounding = judge_rounding(inside, shape)) return *rounding;
   if (const auto by_value = judge_values(inside)) return *by_value;
   if (const auto few = judge_few_terms(inside, shape, false)) return *few;
   if (const auto precision = judge_precision(inside)) return *precision;
@@ -91,6 +137,7 @@ Judgement judge_unlike_bits(const KnownBox& known, const Candidates& candidates,
 }
 
 Judgement judge_unknown_precision(const KnownBox& known, const TreeShape& shape, bool mixed) {
+  if (const auto rounding = judge_rounding(known, shape)) return *rounding;
   if (mixed)
     if (const auto few = judge_few_terms(known, shape, true)) return *few;
   if (const auto precision = judge_precision(known)) return *precision;

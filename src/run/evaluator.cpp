@@ -61,13 +61,26 @@ class EvaluatorOf final : public Evaluator {
 
   EvaluatorOf(std::shared_ptr<const Plan> plan, const TermView& terms, std::uint64_t seed, const Loop& loop)
       : Evaluator(std::move(plan), terms, seed), leaves_(terms) {
-    FixedPart<N> fixed(*plan_, leaves_, loop);
+    FixedPart<N> fixed(*plan_, *leaves_, loop);
     fixed_error_ = fixed.error();
     fixed_numbers_ = fixed.take_numbers();
+    converted_ = leaves_->converted();
+    begin(fixed.heights());
+  }
+
+  /// Of what the fixed steps, one or more, have left.
+  EvaluatorOf(std::shared_ptr<const Plan> plan, const TermView& terms, std::uint64_t seed, const FixedSums& fixed)
+      : Evaluator(std::move(plan), terms, seed), fixed_error_(fixed.error), converted_(converts_terms(*plan_, terms)) {
+    fixed_numbers_.reserve(fixed.numbers.size());
+    for (const double number : fixed.numbers) fixed_numbers_.push_back(N(number));
+    begin(fixed.heights);
+  }
+
+  void begin(const HeightRuns& fixed) {
     constant_height_ = plan_->heights().sum;
-    if (!constant_height_ && !plan_->fixed_steps().empty()) constant_height_ = sum_height(tail(), fixed.heights());
-    height_ = constant_height_ ? constant_height_ : height_in_turn(tail(), fixed.heights());
-    if (!height_) keep_heights(fixed.heights());
+    if (!constant_height_ && !plan_->fixed_steps().empty()) constant_height_ = sum_height(tail(), fixed);
+    height_ = constant_height_ ? constant_height_ : height_in_turn(tail(), fixed);
+    if (!height_) keep_heights(fixed);
     together_ = kInRows<Floats<N>> && height_ && random_count() * sizeof(N) <= kRowBytes && ends_in_turn();
   }
 
@@ -161,7 +174,7 @@ class EvaluatorOf final : public Evaluator {
 
   SummationTree tree(std::uint64_t sample) const override {
     const FloatEnvironment environment;
-    return tree_of(*plan_, terms_, leaves_.converted(), {seed_, sample});
+    return tree_of(*plan_, terms_, converted_, {seed_, sample});
   }
 
  private:
@@ -179,12 +192,12 @@ class EvaluatorOf final : public Evaluator {
 
   /// Partial sum number i of those that the first random stage sees.
   N fixed_number(std::size_t i) const {
-    if (untouched()) return leaves_.view()[i];
+    if (untouched()) return leaves_->view()[i];
     return height_ ? fixed_numbers_[i] : fixed_values_[i].number;
   }
 
   Input<Floats<N>> numbers() const {
-    return untouched() ? Input<Floats<N>>(leaves_.view()) : Input<Floats<N>>(fixed_numbers_);
+    return untouched() ? Input<Floats<N>>(leaves_->view()) : Input<Floats<N>>(fixed_numbers_);
   }
 
   /// Runs each sample up to the last stage by itself, then that stage for all of them.
@@ -241,7 +254,7 @@ class EvaluatorOf final : public Evaluator {
   bool untouched() const { return plan_->fixed_steps().empty(); }
 
   Input<Heights<N>> fixed_input() const {
-    return untouched() ? Input<Heights<N>>::of_leaves(leaves_.view()) : Input<Heights<N>>(fixed_values_);
+    return untouched() ? Input<Heights<N>>::of_leaves(leaves_->view()) : Input<Heights<N>>(fixed_values_);
   }
 
   void keep_heights(const HeightRuns& fixed) {
@@ -256,16 +269,25 @@ class EvaluatorOf final : public Evaluator {
     return evaluation_of(NumberTraits<N>::rounded(last), formats(), height, error);
   }
 
-  Leaves<N> leaves_;
+  std::optional<Leaves<N>> leaves_;  ///< where the fixed steps, if any, are all of this type
   RunningError fixed_error_;
   std::vector<typename Heights<N>::Value> fixed_values_;  ///< what the first random step sees, where heights vary
   std::vector<N> fixed_numbers_;                          ///< the same without heights
   std::optional<std::uint64_t> constant_height_;          ///< where partial sums that are moved have equal heights
   std::optional<std::uint64_t> height_;  ///< height in every sample; empty where it depends on the draw
   bool together_ = false;                ///< whether evaluate_rows applies
+  bool converted_ = false;               ///< Leaves::converted
 };
 
 }  // namespace
+
+std::unique_ptr<const Evaluator> make_evaluator_in(Format format, std::shared_ptr<const Plan> plan,
+                                                   const TermView& terms, std::uint64_t seed, const FixedSums& fixed) {
+  return with_type_of(format, [&](auto* type) -> std::unique_ptr<const Evaluator> {
+    using T = std::remove_pointer_t<decltype(type)>;
+    return std::make_unique<EvaluatorOf<T>>(std::move(plan), terms, seed, fixed);
+  });
+}
 
 std::unique_ptr<const Evaluator> Evaluator::make(std::shared_ptr<const Plan> plan, const TermView& terms,
                                                  std::uint64_t seed, const Loop& loop) {

@@ -38,6 +38,11 @@ void convert_terms(const TermView& terms, std::span<N> leaves) {
   });
 }
 
+/// Leaves::converted of the leaves of a plan.
+inline bool converts_terms(const Plan& plan, const TermView& terms) {
+  return !plan.fuses() && (terms.products() || terms.format != plan.formats().accumulate);
+}
+
 template <class N>
 class Leaves {
  public:

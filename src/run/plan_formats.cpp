@@ -17,6 +17,18 @@ bool Plan::draws_in_other_formats() const {
   });
 }
 
+std::optional<Format> Plan::drawn_format() const {
+  std::optional<Format> one;
+  for (const PlannedStep& planned : drawn_steps()) {
+    if (std::holds_alternative<steps::Round>(planned.step.is)) return std::nullopt;
+    if (orderlab::changes_format(planned.step) || std::holds_alternative<steps::Move>(planned.step.is)) continue;
+    const auto [add, store] = planned.format;
+    if (add != store || one.value_or(add) != add) return std::nullopt;
+    one = add;
+  }
+  return one;
+}
+
 Format Plan::coarsest() const {
   Format coarsest = formats_.accumulate;
   if (!changes_format()) return coarsest;

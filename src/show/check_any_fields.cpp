@@ -111,6 +111,13 @@ constexpr Field kAnyValueFields[] = {
           [](const AnyValueRow& r) { return r.value.wider; }),
     value("random", k::kCount, "Number of random orders that can give it",
           [](const AnyValueRow& r) { return r.value.random; }),
+    value("narrower", k::kCount,
+          "Number of fixed orders that give it with narrower accumulators or rounded partial sums; 0 where these were "
+          "not tried",
+          [](const AnyValueRow& r) { return r.value.narrower; }),
+    value("narrower_chance", k::kProbability,
+          "Estimate of the probability that one of these gives such a result by chance, rather too large",
+          [](const AnyValueRow& r) { return r.value.narrower_chance; }, {.null = "where none was tried"}),
     value("tried", k::kCount, "Number of fixed orders that were tried, in all formats together",
           [](const AnyValueRow& r) { return r.value.tried; }),
     value("by_chance", k::kNumber,
@@ -139,7 +146,7 @@ constexpr Field kCandidateFields[] = {
                                  kCandidateInBoth),
     value<&OrderCandidate::expression>("expression", k::kText, kExpressionHelp, kCandidateInBoth),
     value(
-        "format", k::kFormats, "Formats in which it was tried: those of the input, or with wider partial sums",
+        "format", k::kFormats, "Formats in which it was tried: those of the input, or with another accumulator",
         [](const OrderCandidate& c) { return to_string(c.formats); }, kCandidateInBoth),
     value("kind", k::kText, "Whether it has one sum or draws",
           [](const OrderCandidate& c) { return kCandidateKinds[c.random ? 1 : 0]; },
@@ -180,6 +187,14 @@ constexpr Field kCandidateFields[] = {
 constexpr TableOf<OrderCandidate> kCandidate{
     {.key = "candidate", .title = "Candidate", .help = "An order that was tried.", .fields = kCandidateFields}};
 
+constexpr Field kNarrowerOrdersFields[] = {
+    value<&CheckAnyFinding::narrower_tried>("tried", k::kCount, "Their number; 0 where every result has an order"),
+    part<&CheckAnyFinding::narrower>("orders", kCandidate,
+                                     "Those that give some result, the first of either kind that give the most"),
+};
+constexpr TableOf<CheckAnyFinding> kNarrowerOrders{
+    {.key = "narrower", .title = "Narrower orders", .fields = kNarrowerOrdersFields}};
+
 constexpr Field kCheckAnyFields[] = {
     head<CheckAnyFinding>(),
     command<CheckAnyFinding>(R"("check")"),
@@ -196,6 +211,9 @@ constexpr Field kCheckAnyFields[] = {
            for (const Formats& formats : f.wider) wider.push_back(to_string(formats));
            return wider;
          }),
+    group("narrower", kNarrowerOrders,
+          "Fixed orders with narrower accumulators than those of the input, or with rounded partial sums, for results "
+          "that no other order gives"),
     part<&CheckAnyFinding::not_sampled>("not_sampled", kTexts,
                                         "Names of random orders that were left out, as sampling them takes long"),
     value("exact", k::kCount,

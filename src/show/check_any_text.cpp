@@ -289,6 +289,50 @@ std::string wider_line(const CheckAnyFinding& finding) {
                             finding.values[0].wider, finding.values[0].wider == 1 ? "does" : "do");
 }
 
+// An order as it differs from those in the formats of the input.
+std::string narrower_text(const CheckAnyFinding& finding, const OrderCandidate& order) {
+  if (order.formats == finding.input.formats) return order.text;
+  return fmt::format("{} with accumulators in {}", order.text, info(order.formats.accumulate).name);
+}
+
+// The first order that adds in fewer bits and gives the result; null where none does, or where that says little: a
+// result that no order of wider accumulators can give says more.
+const OrderCandidate* narrower_giving(const CheckAnyFinding& finding, const AnyValue& value) {
+  constexpr double kLikely = 0.5;
+  const double most = value.verdict == AnyVerdict::impossible ? kLikely : study::kHardlyByChance;
+  if (!(value.narrower_chance.value_or(1) < most)) return nullptr;
+  const auto i = static_cast<std::size_t>(&value - finding.values.data());
+  const auto at = std::find_if(finding.narrower.begin(), finding.narrower.end(),
+                               [&](const OrderCandidate& c) { return gives(c, i); });
+  return at == finding.narrower.end() ? nullptr : &*at;
+}
+
+// What is said of orders that add in fewer bits.
+std::string narrower_line(const CheckAnyFinding& finding) {
+  if (finding.narrower_tried == 0) return "";
+  const std::string tried =
+      fmt::format("{} orders with narrower accumulators or rounded partial sums", finding.narrower_tried);
+  if (finding.values.size() > 1) {
+    const auto found = std::count_if(finding.values.begin(), finding.values.end(), [](const AnyValue& v) {
+      return v.fixed + v.wider + v.random == 0 && v.narrower > 0;
+    });
+    return fmt::format("{} were tried for results that no other order gives: they give {} of these.\n", tried, found);
+  }
+  const AnyValue& value = finding.values[0];
+  if (value.narrower == 0) return fmt::format("None of {} gives it.\n", tried);
+  constexpr std::size_t kNamed = 2;  // of each kind
+  std::vector<std::string> names;
+  for (const bool rounds : {false, true}) {
+    std::size_t named = 0;
+    for (const OrderCandidate& order : finding.narrower)
+      if ((order.formats == finding.input.formats) == rounds && ++named <= kNamed)
+        names.push_back(narrower_text(finding, order));
+  }
+  return fmt::format("Of {} {} give{} it (by chance one would with a probability of about {}): {}{}.\n", tried,
+                     value.narrower, value.narrower == 1 ? "s" : "", number(value.narrower_chance, 1),
+                     fmt::join(names, "; "), value.narrower > names.size() ? "; and others" : "");
+}
+
 std::string left_out_line(const CheckAnyFinding& finding) {
   if (finding.not_sampled.empty()) return "";
   return fmt::format("Random orders that were not judged, as that takes long: {}. `check --order NAME` judges one.\n",
@@ -322,6 +366,12 @@ std::string conclusion_of(const CheckAnyFinding& finding, const AnyValue& value)
   const OrderCandidate* const best = first_giving(finding, value);
   switch (value.verdict) {
     case AnyVerdict::impossible:
+      if (const OrderCandidate* const narrower = narrower_giving(finding, value))
+        return fmt::format(
+            "no order of these terms with accumulators in {} gives {}: {}. But {} does: the accumulators may be "
+            "narrower than --format says.",
+            info(finding.input.formats.accumulate).name, result, why_impossible(finding, value),
+            narrower_text(finding, *narrower));
       return fmt::format(
           "no order of these terms gives {}: {}. The terms or formats may be others, a term may be "
           "missing or counted twice, or there is a bug or a race.",
@@ -329,6 +379,9 @@ std::string conclusion_of(const CheckAnyFinding& finding, const AnyValue& value)
     case AnyVerdict::none:
       return fmt::format("none of the orders that were tried until the interruption gives {}.", result);
     case AnyVerdict::not_explained:
+      if (const OrderCandidate* const narrower = narrower_giving(finding, value))
+        return fmt::format("none of the orders that were tried with accumulators in {} gives {}. But {} does.",
+                           info(finding.input.formats.accumulate).name, result, narrower_text(finding, *narrower));
       return fmt::format(
           "none of the orders that were tried gives {}. The order may be another one (write it as --order "
           "EXPRESSION), the terms or formats may be others, or there is a bug or a race.",
@@ -426,8 +479,8 @@ std::string any_conclusion(const CheckAnyFinding& finding) {
 std::string to_text(const study::CheckAnyFinding& finding, const TextStyle& style) {
   std::string head = input_line(finding.input) + "\n" + exact_line(finding.input) + "\n";
   head += results_line(finding) + rounded_line(finding);
-  std::string tail = one_for_all_line(finding) + counts_line(finding) + wider_line(finding) + exact_text(finding) +
-                     device_line(finding) + left_out_line(finding);
+  std::string tail = one_for_all_line(finding) + counts_line(finding) + wider_line(finding) + narrower_line(finding) +
+                     exact_text(finding) + device_line(finding) + left_out_line(finding);
   if (finding.partial) tail += "Interrupted: some orders were not tried.\n";
   return wrapped(head, style.width) + "\n" + sections(finding, style) + wrapped(tail, style.width) + "\n" +
          wrapped(bold(any_conclusion(finding), style.color) + "\n", style.width) + another_input(finding, style);

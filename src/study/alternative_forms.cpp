@@ -51,6 +51,7 @@ class Inputs {
     const auto& initial = of_terms() ? operation_.rows.initial : rows_.initial;
     return initial ? std::optional(initial->view().left(r)) : std::nullopt;
   }
+  Format accumulate() const { return of_terms() ? operation_.accumulates_terms_in() : operation_.formats.accumulate; }
   Format format() const { return of_terms() ? operation_.formats.terms : operation_.formats.accumulate; }
 
  private:
@@ -80,7 +81,7 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
     way.count.additions += n - 1 + from_initial;
     auto& plan = plans[n];
     if (plan == nullptr) {
-      plan = compile(order, n, {inputs.format(), accumulate, accumulate}, inputs.products());
+      plan = compile(order, n, {inputs.format(), inputs.accumulate(), accumulate}, inputs.products());
       TermBuffer buffer;
       const auto evaluator = Evaluator::make(plan, inputs.row(r, buffer), 0);
       const std::uint64_t height = evaluator->evaluate(0, *evaluator->make_scratch()).height;

@@ -23,6 +23,7 @@
 #include "study/check_samples.hpp"
 #include "study/distinct_results.hpp"
 #include "study/known_sums.hpp"
+#include "study/narrower_orders.hpp"
 
 namespace orderlab::study {
 
@@ -90,6 +91,7 @@ class CheckAny {
       try_fixed(input_.facts.formats);
       try_wider();
       try_random();
+      try_narrower();
       return true;
     });
     finding_.partial = stopped();
@@ -217,6 +219,40 @@ class CheckAny {
       try_fixed(formats);
       if (!stopped()) finding_.wider.push_back(formats);  // else not all were tried
     }
+  }
+
+  /// For results that no order gives.
+  void try_narrower() {
+    const bool missed = std::any_of(finding_.values.begin(), finding_.values.end(),
+                                    [](const AnyValue& v) { return v.fixed + v.wider + v.random == 0; });
+    if (stopped() || !missed) return;
+    std::vector<NarrowerSum> all = narrower_sums(input_, request_.device, loop_, quiet_);
+    Sums sums;
+    for (const NarrowerSum& one : all) ++sums[ordered_key(format(), one.order.bits)].orders;
+    std::vector<SumOfOrders> of_orders;
+    for (const auto& [key, sum] : sums)
+      of_orders.push_back({value_of_bits(format(), bits_of_key(format(), key)), sum.orders});
+    const SumsByChance by_chance(format(), std::move(of_orders));
+    for (std::size_t i = 0; i < finding_.values.size(); ++i) {
+      AnyValue& value = finding_.values[i];
+      for (auto at = sums.lower_bound(readings_[i].low); at != sums.end() && at->first <= readings_[i].high; ++at) {
+        value.narrower += at->second.orders;
+        at->second.gives.push_back(i);
+      }
+      const auto [low, high] = range_of(value.given);
+      if (!sums.empty()) value.narrower_chance = std::min(1.0, by_chance.of(low, high).any);
+    }
+    finding_.narrower_tried = all.size();
+    for (NarrowerSum& one : all) {
+      const std::vector<std::size_t>& gives = sums[ordered_key(format(), one.order.bits)].gives;
+      if (!gives.empty()) finding_.narrower.push_back(candidate_of(std::move(one.order), one.formats, gives));
+    }
+    std::stable_sort(finding_.narrower.begin(), finding_.narrower.end(),
+                     [](auto& a, auto& b) { return a.explained > b.explained; });
+    std::size_t kept[2] = {};  // with a narrower accumulator; in the formats of the input
+    std::erase_if(finding_.narrower, [&](const OrderCandidate& c) {
+      return ++kept[c.formats == input_.facts.formats ? 1 : 0] > CheckAnyFinding::kMostNarrower;
+    });
   }
 
   bool all_explained() const {

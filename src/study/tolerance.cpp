@@ -73,9 +73,10 @@ ToleranceFinding described(const ToleranceRequest& request, const InputFacts& in
 }
 
 // Whose bounds a comparison adds.
-ComparedSums sums_of(const ToleranceFinding& finding) {
-  return {finding.input.n, finding.input.formats, finding.against,
-          finding.other ? std::optional(finding.other->formats) : std::nullopt};
+ComparedSums sums_of(const ToleranceFinding& finding, const ComparedEvaluators& compared) {
+  return {finding.input.n,          finding.input.formats,
+          finding.against,          finding.other ? std::optional(finding.other->formats) : std::nullopt,
+          &compared.judged->plan(), compared.other == nullptr ? nullptr : &compared.other->plan()};
 }
 
 bool any_random(const ToleranceRequest& request) {
@@ -132,7 +133,7 @@ void fill_exact(ToleranceFinding& finding, const ToleranceRequest& request, cons
   const Against seen_against = compared.other != nullptr ? Against::order : Against::exact;
   const DeviationTally seen =
       sample_deviations(*compared.judged, yardstick, seen_against, 1, some, compared.other.get());
-  finding.bounds = bounds_beside(seen, sums_of(finding), finding.input.sum_abs.to_double());
+  finding.bounds = bounds_beside(seen, sums_of(finding, compared), finding.input.sum_abs.to_double());
   if (!random)  // the additions that were done are all there are
     for (BesideBound& bound : finding.bounds) bound.proven = bound.probability >= 1;
 }
@@ -158,8 +159,8 @@ SamplingRule rule_for(const ToleranceRequest& request, const Watch& watch) {
 }
 
 // Leaves the rank 0 when too few draws were done for any limit.
-void fill_sampled(ToleranceFinding& finding, const ToleranceRequest& request, const InputDraws& draws,
-                  std::uint64_t wanted) {
+void fill_sampled(ToleranceFinding& finding, const ToleranceRequest& request, const ComparedEvaluators& compared,
+                  const InputDraws& draws, std::uint64_t wanted) {
   const DeviationTally& tally = draws.tally;
   finding.method = ToleranceMethod::sampled;
   finding.draws = tally.draws();
@@ -178,14 +179,14 @@ void fill_sampled(ToleranceFinding& finding, const ToleranceRequest& request, co
   finding.nonfinite = static_cast<double>(tally.nonfinite()) / static_cast<double>(tally.draws());
   const InputFacts& input = finding.input;
   if (!request.new_inputs) {
-    finding.bounds = bounds_beside(tally, sums_of(finding), input.sum_abs.to_double());
+    finding.bounds = bounds_beside(tally, sums_of(finding, compared), input.sum_abs.to_double());
     return;
   }
   finding.inputs = wanted;
   finding.new_inputs = true;
   finding.condition = tally.condition();
-  finding.bounds =
-      bounds_beside_inputs(tally, sums_of(finding), largest_magnitude_of(input.distribution, input.formats.terms));
+  finding.bounds = bounds_beside_inputs(tally, sums_of(finding, compared),
+                                        largest_magnitude_of(input.distribution, input.formats.terms));
 }
 
 InputDraws draw(const Input& input, const ToleranceRequest& request, const ComparedEvaluators& compared,
@@ -289,7 +290,7 @@ ToleranceFinding tolerance(const Input& input, const ToleranceRequest& request, 
     fill_exact(finding, request, compared, *results);
   } else {
     const SamplingRule rule = rule_for(request, watch);
-    fill_sampled(finding, request, draw(input, request, compared, rule, watch), rule.samples);
+    fill_sampled(finding, request, compared, draw(input, request, compared, rule, watch), rule.samples);
   }
   return finding;
 }

@@ -15,12 +15,15 @@ namespace {
 // The bounds of each result that a comparison takes, in one list for each.
 std::vector<std::vector<Bound>> bounds_of_results(const DeviationTally& runs, const ComparedSums& sums,
                                                   double sum_abs) {
-  const auto bounds_of = [&](const LargestBounds& seen, const Formats& formats) {
-    return all_bounds(seen, runs.nonfinite() > 0, formats.accumulate, sums.n, sum_abs);
+  const auto bounds_of = [&](const LargestBounds& seen, const Formats& formats, const Plan* plan) {
+    std::vector<Bound> bounds = all_bounds(seen, runs.nonfinite() > 0, formats.accumulate, sums.n, sum_abs);
+    if (plan != nullptr && plan->changes_format())
+      bounds[static_cast<std::size_t>(BoundKind::gamma)].value = gamma_bound_of(*plan, sum_abs, seen.extra);
+    return bounds;
   };
-  std::vector<std::vector<Bound>> all{bounds_of(runs.bounds, sums.formats)};
+  std::vector<std::vector<Bound>> all{bounds_of(runs.bounds, sums.formats, sums.plan)};
   if (sums.against == Against::run) all.push_back(all.front());
-  if (sums.other) all.push_back(bounds_of(runs.other_bounds, *sums.other));
+  if (sums.other) all.push_back(bounds_of(runs.other_bounds, *sums.other, sums.other_plan));
   return all;
 }
 

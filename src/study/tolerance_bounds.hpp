@@ -14,7 +14,9 @@ struct ComparedSums {
   std::uint64_t n = 0;
   Formats formats;
   Against against = Against::exact;
-  std::optional<Formats> other;  ///< of Against::order
+  std::optional<Formats> other;      ///< of Against::order
+  const Plan* plan = nullptr;        ///< what adds the one sum
+  const Plan* other_plan = nullptr;  ///< and the other, where there is one
 };
 
 /// Proven and probabilistic bounds of the runs seen; infinite where one overflowed. `sum_abs`: sum |x_i|.

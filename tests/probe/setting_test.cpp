@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,8 @@
 
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
+#include "orderlab/plan.hpp"
+#include "orderlab/terms.hpp"
 #include "probe/hypotheses.hpp"
 #include "probe/model_boxes.hpp"
 
@@ -119,6 +122,25 @@ TEST_CASE("wider accumulators are told, and what they are rounded to") {
   check_named(probed(order_box("pairwise"), 300, Format::bf16), "pairwise");
   check_named(probed(order_box("pairwise"), 3000, Format::fp16), "pairwise");  // beyond 2^11
   check_named(probed(order_box("numpy"), 300, Format::fp16), "numpy");         // fp32 inside
+}
+
+TEST_CASE("partial sums that are rounded, and accumulators that are stored narrower, are named") {
+  for (const std::string order :
+       {"seq(16) | round(bf16) | in(bf16) | seq", "chunks(4) | round(bf16) | seq", "in(fp32,store=bf16) | seq",
+        "strided(8) | round(bf16) | in(bf16) | halving(8)", "seq(16) | in(fp32,store=bf16) | pairwise"}) {
+    CAPTURE(order);
+    const ProbedOrder found = probed(order_box(order), 64);
+    CHECK(found.verdict == ProbeVerdict::named);
+    CHECK(found.replayed == kReplayedInputs);
+    REQUIRE_FALSE(found.orders.empty());
+    const auto bits = [](const std::string& text) {
+      const Terms terms = generate_terms("normal(0,1)", 64, Format::fp32, 77);
+      return sum_of(*compile(parse_order(text), 64, parse_formats("fp32")), terms.view());
+    };
+    CHECK(found.orders.front().text.find(order.find("round") != std::string::npos ? "round" : "store") !=
+          std::string::npos);
+    for (const WrittenOrder& one : found.orders) CHECK(bits(one.text) == bits(order));
+  }
 }
 
 TEST_CASE("products fused and rounded are told apart") {
@@ -256,13 +278,32 @@ TEST_CASE("the order of positive and negative terms") {
   CHECK(mentions(found.reason, "positive terms are added in the order seq"));
 }
 
-TEST_CASE("several precisions: the tree is known, the bits are not checked") {
+TEST_CASE("several precisions: an order that rounds between stages has the tree and the bits") {
   const ProbedOrder found = probed(float_box([](const std::vector<float>& x) {
                                      float sum = 0;
                                      for (std::size_t i = 0; i < x.size(); i += 8) {
                                        double part = 0;
                                        for (std::size_t k = i; k < std::min(i + 8, x.size()); ++k) part += x[k];
                                        sum += static_cast<float>(part);
+                                     }
+                                     return sum;
+                                   }),
+                                   64);
+  CHECK(found.verdict == ProbeVerdict::named);
+  CHECK(mentions(found.reason, "several formats"));
+  REQUIRE_FALSE(found.orders.empty());
+  CHECK(mentions(found.orders.front().text, "seq(8) | round(fp32)"));
+  REQUIRE(found.tree.has_value());
+}
+
+TEST_CASE("several precisions: the tree is known, the bits are not checked") {
+  const ProbedOrder found = probed(float_box([](const std::vector<float>& x) {
+                                     float sum = 0;
+                                     for (std::size_t i = 0; i < x.size(); i += 8) {
+                                       double part = 0;
+                                       for (std::size_t k = i; k < std::min(i + 8, x.size()); ++k) part += x[k];
+                                       const auto cut = std::bit_cast<std::uint32_t>(static_cast<float>(part));
+                                       sum += std::bit_cast<float>(cut & 0xfffff000U);  // to no format known here
                                      }
                                      return sum;
                                    }),

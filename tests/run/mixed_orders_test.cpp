@@ -2,12 +2,16 @@
 // node; rows, arrangements and bounds; what is refused.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/extremes.hpp"
 #include "order/mixed_pipelines.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/bounds.hpp"
@@ -169,7 +173,98 @@ TEST_CASE("rows by one plan have the sums of their evaluators") {
   }
 }
 
-TEST_CASE("enumeration knows formats before the first random stage, and refuses them after it") {
+TEST_CASE("long orders, of which parts run in vectors, have the bits of their trees by MPFR") {
+  std::uint64_t seed = 900;
+  for (const char* pipeline :
+       {"round(bf16) | in(bf16) | strided(128) | halving(128)", "round(fp16) | in(fp16) | seq(4) | halving(32) | seq",
+        "round(bf16) | in(bf16) | shuffle | strided(64) | halving(64)",
+        "chunks(300) | round(fp16) | in(fp16) | arrive | seq",
+        "shuffle | seq(3) | round(bf16) | in(bf16) | strided(32) | adjacent(32)", "round(fp32) | in(fp32) | numpy",
+        "round(bf16) | in(bf16) | pairwise(64) | round(fp16)", "round(bf16) | in(fp64) | strided(128) | halving(128)",
+        "halving(8) | round(fp16) | in(fp32) | shuffle | seq(acc=atomic)", "round(bf16) | in(bf16) | shuffle | seq",
+        "seq(2) | round(bf16) | shuffle | in(bf16) | strided(16) | seq",
+        "strided(500) | round(bf16) | in(bf16) | tbb_deterministic(4)"})
+    for (const Trouble trouble : kTroubles)
+      for (const Format terms : {Format::fp32, Format::bf16, Format::fp16, Format::fp64}) {
+        if (!tried(++seed)) continue;
+        const Formats formats{terms, terms == Format::fp64 ? Format::fp64 : Format::fp32, Format::fp32};
+        check_mixed(pipeline, mixed_terms(seed, terms, trouble, 1500 + seed % 700, false), formats, seed);
+      }
+}
+
+TEST_CASE("samples that are evaluated together have the bits of each by itself") {
+  const TypedTerms terms(Format::fp32, troublesome_numbers(4, Format::fp32, Trouble::near_one, 600));
+  for (const char* pipeline :
+       {"chunks(64) | round(bf16) | in(bf16) | arrive | seq", "round(fp16) | in(fp16) | shuffle | seq",
+        "round(bf16) | in(bf16) | shuffle | seq(acc=atomic)"}) {
+    CAPTURE(std::string(pipeline));
+    const auto evaluator = Evaluator::make(parse_order(pipeline), terms.view(), parse_formats("fp32"), 5);
+    const auto scratch = evaluator->make_scratch();
+    std::vector<Evaluation> all(50);
+    evaluator->evaluate_all(3, all, *scratch);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Evaluation one = evaluator->evaluate(3 + i, *scratch);
+      CHECK(all[i].bits == one.bits);
+      CHECK(all[i].height == one.height);
+      CHECK(all[i].error.plain == one.error.plain);
+    }
+  }
+}
+
+TEST_CASE("all orders of partial sums in another format are those of every permutation") {
+  for (const char* pipeline :
+       {"seq(3) | round(bf16) | in(bf16) | arrive | seq", "seq(3) | round(fp16) | in(fp16) | shuffle | seq(2) | seq",
+        "seq(3) | round(bf16) | arrive | in(bf16) | seq(from=zero)"})
+    for (const Trouble trouble : {Trouble::near_one, Trouble::wide, Trouble::cancelling, Trouble::ties}) {
+      CAPTURE(std::string(pipeline));
+      const TypedTerms terms(Format::fp32, troublesome_numbers(6, Format::fp32, trouble, 18));
+      const auto evaluator = Evaluator::make(parse_order(pipeline), terms.view(), parse_formats("fp32"), 5);
+      const RecognizedSpace space = order_space(*evaluator);
+      REQUIRE(space.space.has_value());
+      const auto all = enumerate(*space.space, {.threads = 1});
+      REQUIRE(all.has_value());
+      const ExactValue exact = exact_sum(terms.view());
+      const std::optional<double> bound = every_order_bound(*evaluator, exact);
+      REQUIRE(bound.has_value());
+      const auto scratch = evaluator->make_scratch();
+      std::vector<std::uint32_t> order(evaluator->random_count());
+      std::iota(order.begin(), order.end(), 0U);
+      std::map<std::uint64_t, std::uint64_t> counts;
+      double permutations = 0;
+      do {
+        const Evaluation one = evaluator->evaluate_arranged(order, *scratch);
+        ++counts[one.bits];
+        ++permutations;
+        if (std::isfinite(one.value)) CHECK(std::fabs(exact.difference(one.value)) <= *bound);
+      } while (std::next_permutation(order.begin(), order.end()));
+      CHECK(all->results.values.size() == counts.size());
+      for (const auto& [bits, count] : counts) {
+        const Weighted* const found = all->find(bits);
+        REQUIRE(found != nullptr);
+        CHECK(std::llround(found->weight * permutations) == static_cast<long long>(count));
+      }
+    }
+}
+
+TEST_CASE("the extreme orders of partial sums in another format have the extreme results of all") {
+  const TypedTerms terms(Format::fp32, troublesome_numbers(9, Format::fp32, Trouble::near_one, 24));
+  const auto evaluator = Evaluator::make(parse_order("seq(3) | round(bf16) | in(bf16) | arrive | seq"), terms.view(),
+                                         parse_formats("fp32"), 5);
+  const RecognizedSpace space = order_space(*evaluator);
+  REQUIRE(space.space.has_value());
+  const auto found = extremes(*space.space, {.threads = 1});
+  const auto all = enumerate(*space.space, {.threads = 1});
+  REQUIRE((found && all));
+  CHECK(found->least.value == all->results.values.front().value);
+  CHECK(found->greatest.value == all->results.values.back().value);
+  const auto scratch = evaluator->make_scratch();
+  for (const ExtremeOrder& one : {found->least, found->greatest}) {
+    const std::vector<std::uint32_t> order(one.order.begin(), one.order.end());
+    CHECK(evaluator->evaluate_arranged(order, *scratch).bits == one.bits);
+  }
+}
+
+TEST_CASE("enumeration knows one format of all that is drawn, and refuses others") {
   const std::vector<float> terms{1, 0x1p-8f, 3, 0x1p-9f, -1, 0x1p-10f, 7, 0x1p-7f};
   const TermView view = view_of(terms.data(), terms.size());
   const auto space = [&](const char* order) {
@@ -178,8 +273,12 @@ TEST_CASE("enumeration knows formats before the first random stage, and refuses 
   const RecognizedSpace known = space("seq(2) | round(bf16) | arrive | seq");
   REQUIRE(known.space.has_value());
   CHECK(known.space->partial_sums == std::vector<double>{1, 3, -1, 7});  // what was added to each is lost
-  for (const char* order : {"arrive | seq(2) | round(bf16) | seq", "round(bf16) | in(bf16) | shuffle | seq",
-                            "round(bf16) | in(bf16) | shuffle | tree", "shuffle | tree | round(bf16)"}) {
+  const RecognizedSpace narrow = space("round(bf16) | in(bf16) | shuffle | tree");
+  REQUIRE(narrow.space.has_value());
+  CHECK(narrow.space->formats.accumulate == Format::bf16);
+  for (const char* order :
+       {"arrive | seq(2) | round(bf16) | seq", "round(bf16) | in(fp32,store=bf16) | shuffle | seq",
+        "round(bf16) | in(bf16) | shuffle | seq(2) | in(fp32) | seq", "shuffle | tree | round(bf16)"}) {
     CAPTURE(std::string(order));
     const RecognizedSpace unknown = space(order);
     CHECK(!unknown.space.has_value());

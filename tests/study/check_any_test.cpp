@@ -360,3 +360,48 @@ TEST_CASE("of terms that are not finite only what is not finite may be a result"
   CHECK(study::check_any(input, {.results = {4}})->verdict() == AnyVerdict::impossible);
   CHECK(study::check_any(input, {.results = {-inf}})->verdict() == AnyVerdict::impossible);
 }
+
+TEST_CASE("accumulators that are narrower than claimed are named for results that no order gives") {
+  const auto ones = [](std::uint64_t n, const char* formats, double result) {
+    const study::Input input =
+        study::generated_input({.n = n, .distribution = "constant(1)", .formats = parse_formats(formats)});
+    return study::check_any(input, {.results = {result}});
+  };
+  const auto bf16 = ones(1000, "bf16:fp32:bf16", 256);
+  REQUIRE(bf16);
+  CHECK(bf16->verdict() == AnyVerdict::impossible);
+  REQUIRE_FALSE(bf16->narrower.empty());
+  CHECK(bf16->narrower.front().text == "sequential");
+  CHECK(bf16->narrower.front().formats == parse_formats("bf16"));
+  CHECK(bf16->values.front().narrower >= bf16->narrower.size());
+  CHECK(*bf16->values.front().narrower_chance < 0.5);
+  const auto fp16 = ones(5000, "fp16:fp32:fp32", 2048);
+  REQUIRE(fp16);
+  CHECK(fp16->narrower.front().text == "sequential");
+  CHECK(fp16->narrower.front().formats == parse_formats("fp16:fp16:fp32"));
+}
+
+TEST_CASE("orders that round partial sums are named for results that no order gives") {
+  const study::Input input = study::generated_input(
+      {.n = 14336, .distribution = "uniform(-1,1)", .formats = parse_formats("bf16:fp32"), .seed = 5});
+  for (const std::string order :
+       {"chunks(6) | round(bf16) | in(bf16) | seq", "chunks(8) | round(fp16) | seq",
+        "chunks(64) | in(fp32,store=bf16) | seq(from=zero)", "seq(2400) | round(bf16) | in(bf16) | seq"}) {
+    CAPTURE(order);
+    const auto found = study::check_any(input, {.results = {sum_by(order, input)}});
+    REQUIRE(found);
+    const bool other = found->values[0].fixed + found->values[0].wider + found->values[0].random > 0;
+    CHECK((other || found->values[0].narrower > 0));
+    for (const OrderCandidate& c : found->narrower)
+      CHECK(*c.bits == round_to_bits(Format::fp32, sum_by(c.text, input, c.formats)));
+  }
+}
+
+TEST_CASE("narrower accumulators are not tried where an order gives the result") {
+  const study::Input input = cancelling_input(300, "bf16:fp32:fp32");
+  const auto found = study::check_any(input, {.results = {sum_by("pairwise", input)}});
+  REQUIRE(found);
+  CHECK(found->narrower_tried == 0);
+  CHECK(found->narrower.empty());
+  CHECK_FALSE(found->values[0].narrower_chance);
+}

@@ -124,6 +124,11 @@ struct AnyValue {
   std::uint64_t wider = 0;   ///< and with wider partial sums
   std::uint64_t random = 0;  ///< random orders that can
 
+  /// Fixed orders that give it with narrower accumulators or rounded partial sums, and the probability that one of
+  /// these would by chance. 0 and empty where they were not tried.
+  std::uint64_t narrower = 0;
+  std::optional<double> narrower_chance = {};
+
   /// Fixed orders that were tried, in all formats: those of the input, and wider ones if any result had them tried.
   std::uint64_t tried = 0;
 
@@ -138,7 +143,7 @@ struct AnyValue {
 struct OrderCandidate {
   std::string text;                      ///< the simplest that parse_order reads: "simd(16)", or an expression
   std::string expression;                ///< canonical
-  Formats formats;                       ///< those of the input, or with a wider accumulator
+  Formats formats;                       ///< those of the input, or with another accumulator
   bool random = false;                   ///< judged as check() does; a fixed order has one sum
   Verdict verdict = Verdict::explained;  ///< on all results; of a fixed order, impossible where any has other bits
   std::uint64_t explained = 0;           ///< results that it explains, repeated ones each counted
@@ -179,10 +184,18 @@ struct CheckAnyFinding {
   std::uint64_t fixed_sums = 0;          ///< their different sums
   std::vector<Formats> wider;            ///< tried too, for results that no fixed order in the input's gives
   std::vector<std::string> not_sampled;  ///< random orders that would take long
-  std::uint64_t exact_bits = 0;          ///< the exact sum rounded to the result format
-  bool one_result = false;               ///< every order gives the exact sum, as none rounds a partial sum
-  bool one_input = false;                ///< the input is generated, and by every input seed the same one
-  bool partial = false;                  ///< interrupted
+
+  /// Orders with narrower accumulators than those of the input, and orders that round partial sums. They are tried for
+  /// results that no other order gives, and tell what another program may have done: `verdict` is about the formats of
+  /// the input. Those that give some result, the first kMostNarrower of either kind that give the most.
+  std::vector<OrderCandidate> narrower;
+  std::uint64_t narrower_tried = 0;
+  static constexpr std::size_t kMostNarrower = 5;
+
+  std::uint64_t exact_bits = 0;  ///< the exact sum rounded to the result format
+  bool one_result = false;       ///< every order gives the exact sum, as none rounds a partial sum
+  bool one_input = false;        ///< the input is generated, and by every input seed the same one
+  bool partial = false;          ///< interrupted
 
   /// Whether `order` explains all results.
   bool explains(const OrderCandidate& order) const { return order.verdict == Verdict::explained; }

@@ -1,6 +1,7 @@
 // all_reduce: one array from each rank, added element by element.
 #include "operation/index_rows.hpp"
 #include "operation/ordered_rows.hpp"
+#include "order/stages/format_parameter.hpp"
 #include "orderlab/error.hpp"
 #include "terms/typed_terms.hpp"
 
@@ -9,7 +10,12 @@ namespace orderlab {
 namespace {
 
 constexpr Parameter kAllReduceParameters[] = {
-    {.name = "ranks", .kind = ParameterKind::count, .default_text = "", .low = 1}};
+    {.name = "ranks", .kind = ParameterKind::count, .default_text = "", .low = 1},
+    {.name = "partials",
+     .kind = ParameterKind::choice,
+     .default_text = "-",
+     .choices = kFormatNames,
+     .keyword_only = true}};
 
 OperationInputs generate_all_reduce(const Arguments& arguments, const GeneratedInputs& what) {
   Shape shape = what.shape;
@@ -37,9 +43,10 @@ LoweredOperation lower_all_reduce(const OperationCall& call, OperationInputs inp
   const std::size_t elements = inputs.source.terms.size() / ranks;
   LoweredOperation result;
   result.formats = inputs.formats;
+  if (call.arguments.has(1)) result.formats.accumulate = format_of(call.arguments.choice(1));
   result.shape.assign(shape.begin() + 1, shape.end());
   Terms rows = with_last(inputs.source, 0);
-  const bool ring = begins_with_rotation(order, ranks, inputs.formats.accumulate);
+  const bool ring = begins_with_rotation(order, ranks, result.formats.accumulate);
   if (ring)
     with_type_of(rows.format(), [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
@@ -58,7 +65,9 @@ LoweredOperation lower_all_reduce(const OperationCall& call, OperationInputs inp
 extern const TensorOperation kAllReduce;
 const TensorOperation kAllReduce{
     .name = "all_reduce",
-    .summary = "adds the arrays of all ranks element by element; the input has the ranks as its first dimension",
+    .summary =
+        "adds the arrays of all ranks element by element; the input has the ranks as its first dimension; "
+        "partials=f sends numbers of f and adds in it",
     .adds = "the order of --order; rings begin each chunk at another rank",
     .source = "orderlab, the grammar of orders; NCCL and Open MPI for rings",
     .freedom =

@@ -6,6 +6,8 @@
 #include "operation/input_checks.hpp"
 #include "operation/ordered_rows.hpp"
 #include "order/counts.hpp"
+#include "order/formats_along.hpp"
+#include "order/stages/format_parameter.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "terms/typed_terms.hpp"
@@ -14,13 +16,26 @@ namespace orderlab {
 
 namespace {
 
+constexpr std::string_view kResiduals[] = {"before", "after"};
 constexpr Parameter kMatmulParameters[] = {
     {.name = "m", .kind = ParameterKind::count, .default_text = "", .low = 1},
     {.name = "n", .kind = ParameterKind::count, .default_text = "", .low = 1},
     {.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 1},
     {.name = "split_k", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
     {.name = "tile", .kind = ParameterKind::extents, .default_text = "128x128x32", .keyword_only = true},
+    {.name = "partials",
+     .kind = ParameterKind::choice,
+     .default_text = "-",
+     .choices = kFormatNames,
+     .keyword_only = true},
+    {.name = "residual",
+     .kind = ParameterKind::choice,
+     .default_text = "-",
+     .choices = kResiduals,
+     .keyword_only = true},
 };
+constexpr std::size_t kPartials = 5;
+constexpr std::size_t kResidual = 6;
 constexpr std::string_view kInnerOrder = "seq(acc=fma)";
 
 struct MatmulSizes {
@@ -47,7 +62,9 @@ MatmulSizes sizes_of(const Arguments& arguments, const Device& device) {
 OperationInputs generate_matmul(const Arguments& arguments, const GeneratedInputs& what) {
   const Shape a{arguments.count(0), arguments.count(2)};
   const Shape b{arguments.count(2), arguments.count(1)};
-  return {draw_tensor(a, what, 0), draw_tensor(b, what, 1), std::nullopt, std::nullopt, what.formats};
+  std::optional<Tensor> residual;
+  if (arguments.has(kResidual)) residual = draw_tensor({arguments.count(0), arguments.count(1)}, what, 2);
+  return {draw_tensor(a, what, 0), draw_tensor(b, what, 1), std::nullopt, std::move(residual), what.formats};
 }
 
 /// Products of row i of A with each column of B, terms begin .. begin + count - 1 of them.
@@ -60,12 +77,14 @@ TermRows row_products(const LoweredOperation& operation, const MatmulSizes& s, s
           s.k};
 }
 
-/// Each split's sum of each output, and the thread blocks that add them: the tiles of split 0, those of split 1, ...
+/// Each split's sum of each output, rounded to formats.accumulate, and the thread blocks that add them: the tiles of
+/// split 0, those of split 1, ...
 Contributions split_sums(const LoweredOperation& operation, const MatmulSizes& s) {
   const std::size_t outputs = s.m * s.n;
-  const Formats formats{operation.formats.terms, operation.formats.accumulate, operation.formats.accumulate};
+  const Format inner = operation.accumulates_terms_in();
+  const Formats formats{operation.formats.terms, inner, inner};
   Contributions rows;
-  rows.values = Terms(formats.accumulate, outputs * s.splits);
+  rows.values = Terms(operation.formats.accumulate, outputs * s.splits);
   rows.unit.resize(outputs * s.splits);
   rows.units = static_cast<std::uint32_t>(s.tiles * s.splits);
   for (std::size_t r = 0; r <= outputs; ++r) rows.row_begin.push_back(static_cast<std::uint32_t>(r * s.splits));
@@ -93,6 +112,30 @@ void require_shape(const std::string& name, std::string_view what, const Shape& 
                 name + ": " + std::string(what) + " is " + to_string(shape) + "; it must be " + to_string(expected));
 }
 
+std::string addition_text(const LoweredOperation& operation, const MatmulSizes& s, const Order& order, bool residual) {
+  const std::string partials(info(operation.formats.accumulate).name);
+  std::string text = "each split by fused multiply-adds from left to right";
+  if (operation.made_in) text += ", rounded to " + partials;
+  if (s.splits > 1) text += "; then " + order.expression() + (operation.made_in ? " in " + partials : "");
+  if (residual)
+    text += operation.addition.initial_after_rounding ? "; rounded, and the residual added in the result format"
+                                                      : "; then the residual, before the sum is rounded";
+  return text;
+}
+
+/// Takes the format of the partial sums for that of the additions that remain.
+void round_partials(LoweredOperation& operation, const std::string& name, const Arguments& arguments) {
+  if (!arguments.has(kPartials)) return;
+  const Format partials = format_of(arguments.choice(kPartials));
+  const Format inner = operation.formats.accumulate;
+  if (!holds_all_of(inner, partials))
+    throw Error(ErrorKind::usage, name + ": partials=" + std::string(info(partials).name) +
+                                      ": the sums of the splits are accumulated in " + std::string(info(inner).name) +
+                                      ", which does not hold all of its numbers; give partials no wider than that");
+  if (partials != inner) operation.made_in = inner;
+  operation.formats.accumulate = partials;
+}
+
 LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs, const Device& device,
                               const Order* given) {
   const std::string name = to_string(call);
@@ -101,19 +144,27 @@ LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs,
   require_shape(name, "the input", inputs.source.shape, {s.m, s.k});
   require_shape(name, "--with", inputs.factor->shape, {s.k, s.n});
   if (inputs.self) require_shape(name, "self", inputs.self->shape, {s.m, s.n});
+  const bool residual = call.arguments.has(kResidual);
+  if (residual && !inputs.self)
+    throw Error(ErrorKind::usage, name + ": no residual: give it as self, " + to_string(Shape{s.m, s.n}));
   require_small(name + ": number of sums",
                 static_cast<double>(s.m) * static_cast<double>(s.n) * static_cast<double>(s.splits));
 
   LoweredOperation result;
   result.formats = inputs.formats;
+  round_partials(result, name, call.arguments);
   result.shape = {s.m, s.n};
   result.kept.push_back(std::move(inputs.source.terms));
   result.kept.push_back(with_last(*inputs.factor, 0));
   for (std::size_t i = 0; i < s.m; ++i) result.terms.add(row_products(result, s, i, 0, s.k));
   std::optional<Terms> initial;
-  if (inputs.self) initial = converted(inputs.self->terms, inputs.formats.accumulate);
+  if (inputs.self) initial = converted(inputs.self->terms, result.formats.accumulate);
   const Order order = given != nullptr ? *given : parse_order(default_order(call));
-  add_splits(result, name, order, s.splits, initial.has_value());
+  add_splits(result, name, order, s.splits, initial.has_value() && !residual);
+  if (residual) {
+    result.addition.initial_last = true;
+    result.addition.initial_after_rounding = call.arguments.choice(kResidual) == "after";
+  }
   result.rows = split_sums(result, s);
   result.height_before = std::min(s.per_split, s.k);
   result.rows.initial = std::move(initial);
@@ -124,8 +175,7 @@ LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs,
   launch.reason = std::to_string(s.tiles) + (s.tiles == 1 ? " tile" : " tiles") + " on " +
                   std::to_string(device.multiprocessors) + " multiprocessors: " + std::to_string(s.splits) +
                   (s.splits == 1 ? " split" : " splits");
-  launch.addition = "each split by fused multiply-adds from left to right" +
-                    (s.splits == 1 ? std::string() : "; then " + order.expression());
+  launch.addition = addition_text(result, s, order, residual);
   launch.unit = "a thread block: one tile of one split, " + std::to_string(std::min(s.per_split, s.k)) + " products";
   launch.grid = s.tiles * s.splits;
   launch.guarantee = result.addition.arrives ? Guarantee::not_guaranteed : Guarantee::run_to_run;
@@ -137,7 +187,10 @@ LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs,
 extern const TensorOperation kMatmul;
 const TensorOperation kMatmul{
     .name = "matmul",
-    .summary = "multiplies the input (m x k) by --with (k x n); tiles and splits depend on the shape and the GPU",
+    .summary =
+        "multiplies the input (m x k) by --with (k x n); tiles and splits depend on the shape and the GPU; partials=f "
+        "rounds the sum of each split to f and adds them in it, residual adds self last, before or after the sum is "
+        "rounded",
     .adds = "fused multiply-adds; of several splits, one atomicAdd per split and output",
     .source = "the split-K scheme of CUTLASS",
     .documented = "of cuBLAS: the same bits on one stream, or with CUBLAS_WORKSPACE_CONFIG set",
