@@ -27,8 +27,8 @@ std::optional<Tail> tail_of(const Evaluator& evaluator, Format accumulate) {
   const auto& stages = evaluator.order().stages();
   const auto tail = std::span(stages).subspan(evaluator.order().first_random());
   if (tail.front().stage->reduces) {
-    // A random plane tree adds plainly; what follows sees one partial sum and can do no more to it than flush.
-    if (!is_uniform(tail.front())) return std::nullopt;
+    // A random plane tree and a queue add plainly; what follows sees one partial sum and can do no more than flush it.
+    if (!is_uniform(tail.front()) && !is_queue(tail.front())) return std::nullopt;
     return Tail{.flushed = accumulate == Format::fp32 ? kFlushAllowance * static_cast<double>(tail.size()) : 0};
   }
   const SummationTree tree = evaluator.tail_tree();
