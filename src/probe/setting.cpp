@@ -94,9 +94,9 @@ ProbedOrder after_specials(AskedBox& box, ProbedOrder found) {
 ProbedOrder probe(AskedBox& box, const ProbeOptions& options) {
   BoxReplay replay(box);
   if (options.expected && options.expected->order.random() && box.summands() != Summands::terms)
-    throw Error(ErrorKind::unsupported, "an expected order, " + options.expected->text + ": draws its order, and " +
-                                            std::string(name_of(box.summands())) +
-                                            " shows no tree of a single call; give a fixed order");
+    throw Error(ErrorKind::unsupported, "expected order " + options.expected->text +
+                                            ": is random, and summands of one sign do not show the tree of a single "
+                                            "call; give a fixed order");
   if (options.expected) require_listable(*options.expected, box, replay);
   Judgement judgement = judge(box, replay, options);
   if (options.expected) {

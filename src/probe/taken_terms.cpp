@@ -27,7 +27,8 @@ TakenTerms::TakenTerms(Summands summands, const std::vector<double>& weights, co
 
 void TakenTerms::check(const BoxSetting& setting) {
   if (summands_ != Summands::terms)
-    throw Error(ErrorKind::usage, "weights: need a box that adds terms, not " + std::string(name_of(summands_)));
+    throw Error(ErrorKind::usage, "weights go with sums of terms, not of " + std::string(name_of(summands_)) +
+                                      "; leave one of the two out");
   if (weights_.size() != setting.n)
     throw Error(ErrorKind::usage, std::to_string(weights_.size()) + " weights for " + std::to_string(setting.n) +
                                       " terms: there must be one for each");

@@ -283,7 +283,7 @@ TEST_CASE("weights and summands that cannot be probed are refused") {
   CHECK(mentions(refusal_of(with({1, 1}), 3), "2 weights for 3 terms"));
   BoxMaker both = with({1, 1, 1});
   both.summands = Summands::squares;
-  CHECK(mentions(refusal_of(both, 3), "need a box that adds terms, not square"));
+  CHECK(mentions(refusal_of(both, 3), "weights go with sums of terms, not of square"));
   BoxMaker products = order_box("sequential", true);
   products.summands = Summands::magnitudes;
   CHECK(mentions(refusal_of(products, 3), "the box must take one array"));

@@ -167,8 +167,9 @@ TEST_CASE("ways of sums, products of matrices and scans") {
   CHECK(names(input_for("sum(axis=1)", {20, 500}, "warp")) == varying);
   CHECK(names(input_for("sum(axis=1)", {20, 500}, "pairwise")) == rows);
   CHECK(names(input_for("matmul(9,9,900,split_k=5)", {})) == varying);
-  CHECK(names(input_for("cumsum", {20'000})) ==
-        std::set<std::string>{"as it runs", "static schedule", "chain of tiles", "left to right", "network", "exact"});
+  CHECK(names(input_for("cumsum", {20'000})) == std::set<std::string>{"as it runs", "static schedule", "chain of tiles",
+                                                                      "anchor tiles", "Kahan", "left to right",
+                                                                      "network", "exact"});
   // A split of 96 products (three tiles of 32) is a chain of 96, and then 10 splits arrive.
   const auto split = input_for("matmul(9,9,900,split_k=10)", {});
   CHECK(study::count_as_it_runs(*split.operation).height == 96 + 9);
