@@ -76,8 +76,9 @@ BETTER = {
     "check_any.json": {
         GIVEN: {"title": "Given result"},
         f"{GIVEN}/prefixItems/2": GIVEN_DIGITS,
-        "/properties/candidates/items/properties/orders":
-            "Number of orders of a random one, as decimal text; null unless all were enumerated.",
+        **{f"/properties/{place}/items/properties/orders":
+               "Number of orders of a random one, as decimal text; null unless all were enumerated."
+           for place in ("candidates", "narrower/properties/orders")},
         "/properties/config/properties/arrival": "Arrival model; null: each order has its own.",
         "/properties/values/items/properties/digits":
             "Significant digits of a decimal with fewer than the format needs; null for other results.",
