@@ -32,11 +32,12 @@ std::optional<Judgement> judge_compensated_stage(const KnownBox& known, const Ca
   return found;
 }
 
-// Orders of these stages that round partial sums, or store them, in a narrower format than `accumulate`.
-std::vector<std::string> rounding_orders(const std::vector<StageCall>& stages, Format accumulate) {
+// Orders of these stages that round partial sums, or store them, in a narrower format than `accumulate`. `mixed`: only
+// those of which not all additions are alike.
+std::vector<std::string> rounding_orders(const std::vector<StageCall>& stages, Format accumulate, bool mixed) {
   const std::string wide(info(accumulate).name);
   std::vector<std::string> texts;
-  for (std::size_t place = 0; place < stages.size(); ++place) {
+  for (std::size_t place = mixed ? 1 : 0; place < stages.size(); ++place) {
     const auto middle = stages.begin() + static_cast<std::ptrdiff_t>(place);
     const std::string before = place == 0 ? "" : Order({}, {stages.begin(), middle}).expression() + " | ";
     const std::string after = " | " + Order({}, {middle, stages.end()}).expression();
@@ -51,14 +52,14 @@ std::vector<std::string> rounding_orders(const std::vector<StageCall>& stages, F
   return texts;
 }
 
-// Its tree is that of stages between which partial sums are rounded.
-std::optional<Judgement> judge_rounding(const KnownBox& known, const TreeShape& shape) {
+// Its tree is that of stages between which partial sums are rounded. `mixed`: not all additions are alike.
+std::optional<Judgement> judge_rounding(const KnownBox& known, const TreeShape& shape, bool mixed) {
   ReplayedOrders replayed;
   known.box.begin("replay", BoxReplay::kInputs);
   for (const Format accumulate : accumulate_formats(known.terms(), {}))
     for (std::vector<StageCall>& stages : peel(shape, accumulate, 4))
       for (const Order& plain : variants(Order({}, std::move(stages)), known.box.products()))
-        for (const std::string& text : rounding_orders(plain.stages(), accumulate)) {
+        for (const std::string& text : rounding_orders(plain.stages(), accumulate, mixed)) {
           known.box.obey_stop();
           const Order order = parse_order(text);
           const Candidate candidate{{text, order}, known.replay.formats_in(accumulate), {}};
@@ -124,7 +125,7 @@ Judgement judge_unlike_bits(const KnownBox& known, const Candidates& candidates,
   const bool mixed = inside.accumulator.narrowest != inside.accumulator.widest;
   if (shape.binary() && (accumulate.empty() || mixed)) return judge_unknown_precision(inside, shape, mixed);
   if (shape.binary())
-    if (const auto rounding = judge_rounding(inside, shape)) return *rounding;
+    if (const auto rounding = judge_rounding(inside, shape, false)) return *rounding;
   if (const auto by_value = judge_values(inside)) return *by_value;
   if (const auto few = judge_few_terms(inside, shape, false)) return *few;
   if (const auto precision = judge_precision(inside)) return *precision;
@@ -137,7 +138,7 @@ Judgement judge_unlike_bits(const KnownBox& known, const Candidates& candidates,
 }
 
 Judgement judge_unknown_precision(const KnownBox& known, const TreeShape& shape, bool mixed) {
-  if (const auto rounding = judge_rounding(known, shape)) return *rounding;
+  if (const auto rounding = judge_rounding(known, shape, mixed)) return *rounding;
   if (mixed)
     if (const auto few = judge_few_terms(known, shape, true)) return *few;
   if (const auto precision = judge_precision(known)) return *precision;

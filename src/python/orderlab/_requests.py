@@ -47,7 +47,7 @@ def is_operation(arguments):
 
 
 _ARRAYS = {"x": _arrays.numbers, "y": _arrays.numbers, "self": _arrays.numbers, "actual": _arrays.numbers,
-           "index": _arrays.integers}
+           "index": _arrays.integers, "weights": _arrays.numbers}
 
 
 def given(name, arguments):
