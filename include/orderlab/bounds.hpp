@@ -99,8 +99,8 @@ struct Bound {
 std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format accumulate, std::size_t n,
                               double sum_abs);
 
-/// D2 of sums by a plan that rounds to several formats, with the unit roundoff of each rounding on a path from a term to
-/// the sum: theta / (1 - theta) sum |x| with their sum theta; `extra`: what LargestBounds says. Empty where none is
+/// D2 of sums by a plan that rounds to several formats: theta / (1 - theta) sum |x|, where theta is the greatest sum of
+/// the unit roundoffs along a path from a term to the sum. `extra` is the member of LargestBounds. Empty where no D2 is
 /// derived.
 std::optional<double> gamma_bound_of(const Plan& plan, double sum_abs, double extra);
 

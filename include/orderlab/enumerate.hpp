@@ -23,7 +23,7 @@ enum class OrderFamily : std::uint8_t {
   sequences,    ///< m partial sums added left to right: m! orders
   trees,        ///< all binary trees over m partial sums: (2m-3)!! orders
   assignments,  ///< m partial sums assigned to the leaves of a fixed tree: m! orders
-  queues,       ///< c chunks taken by w workers, named in the order in which they finish: w^c orders
+  queues,       ///< c chunks taken by w workers, numbered in the order in which they finish: w^c orders
 };
 
 constexpr std::string_view name_of(OrderFamily family) {
@@ -84,8 +84,8 @@ struct Enumeration {
 /// The number of orders has to be written down: 10000! has 35660 digits.
 inline constexpr std::size_t kMostPartialSums = 10'000;
 
-/// Whether the orders that the evaluator's order draws can be counted: there are no more partial sums than that, or
-/// chunks of a queue. Ask it before making the space, which copies them all.
+/// Whether the orders that the evaluator's order draws can be counted: kMostPartialSums partial sums, or chunks of a
+/// queue, at most. Ask it before making the space, which copies them all.
 bool countable(const Evaluator& evaluator);
 
 /// Error(unsupported) unless they can.

@@ -163,7 +163,7 @@ class Evaluator {
   /// alone for a fixed order. Those of fp80 are rounded to fp64, and the sum to the result format.
   virtual std::vector<double> random_inputs() const = 0;
 
-  /// Whether random_inputs() are what the first random stage sees. Not where partial sums of fp80 are no doubles.
+  /// Whether random_inputs() are exactly what the first random stage sees: false if some fp80 sums are not doubles.
   virtual bool inputs_are_doubles() const { return true; }
 
   /// The products themselves, not rounded, where a stage from the first random one on fuses them (acc=fma); else empty.

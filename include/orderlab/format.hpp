@@ -16,7 +16,7 @@
 namespace orderlab {
 
 /// IEEE 754 binary64, binary32, binary16, and bfloat16 (binary32 cut to 8 significant bits). fp80 is x87's extended
-/// precision, of which accumulators are, but neither terms nor results.
+/// precision: accumulators can have it, terms and results cannot.
 enum class Format : std::uint8_t { fp64, fp32, fp16, bf16, fp80 };
 
 /// 2^e as a double, -1074 <= e <= 1023.
@@ -52,7 +52,7 @@ struct FormatInfo {
   }
 };
 
-/// All formats, which accumulators can have.
+/// All formats; accumulators can have each of them.
 inline constexpr std::array<FormatInfo, 5> kAccumulateFormats{{
     {Format::fp64, "fp64", 64, 53, -1022, 1023, {"float64", "double"}},
     {Format::fp32, "fp32", 32, 24, -126, 127, {"float32", "single", "float"}},
@@ -85,7 +85,7 @@ Formats parse_formats(std::string_view text);
 /// A text that parse_formats reads back: the shortest one, or one with the result where accumulators are fp80.
 std::string to_string(const Formats& formats);
 
-/// Bit pattern, in `format`, of `value` rounded to it (to nearest, ties to even; overflow to infinity). Not of fp80.
+/// Bit pattern, in `format`, of `value` rounded to it (to nearest, ties to even; overflow to infinity). Not for fp80.
 ///
 /// NaN is canonical: quiet, positive, no payload.
 constexpr std::uint64_t round_to_bits(Format format, double value) {
@@ -184,7 +184,7 @@ constexpr std::uint64_t bits_of(T value) {
   return round_to_bits(kFormatOf<T>, static_cast<double>(value));
 }
 
-/// Error(unsupported): arrays, and what is computed of them, have no fp80.
+/// Throws Error(unsupported): arrays cannot hold fp80 numbers.
 [[noreturn]] void refuse_fp80_array();
 
 /// Calls `f` with a null pointer to the type that holds `format`: a switch written once.

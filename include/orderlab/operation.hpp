@@ -86,7 +86,7 @@ struct OutputAddition {
   bool arrives = true;                     ///< sorted by the arrival of their units; else as they stand
   std::shared_ptr<const Order> tail = {};  ///< the order that adds them then; null: from left to right, as above
   bool initial_last = false;               ///< the initial value is added to the sum, in the accumulate format
-  bool initial_after_rounding = false;     ///< and that in the result format, to the sum rounded to it
+  bool initial_after_rounding = false;     ///< with initial_last: in the result format, to the rounded sum
 };
 
 /// Prefix sums along lines of numbers: output i of a line is the sum of terms 0 .. i, or 0 .. i - 1. The outputs of a

@@ -50,8 +50,8 @@ class Plan {
   /// known of sums in the accumulate format says nothing of those that are drawn.
   bool draws_in_other_formats() const;
 
-  /// The format of all additions from the first random step on: empty where there are several, where a sum is rounded
-  /// once more or between them, and where nothing is added. What these add are then numbers of the format.
+  /// The format of all additions from the first random step on, and of all numbers that they add. Empty where there are
+  /// several formats, where a sum is rounded again in between or at the end, and where nothing is added.
   std::optional<Format> drawn_format() const;
 
   std::span<const PlannedStep> steps() const { return steps_; }

@@ -79,7 +79,7 @@ struct BoxMaker {
   std::string kind = "function";         ///< or "command", "lines" of a command, "library", "python", "kernel"
   std::optional<std::size_t> axis = {};  ///< axis of an array that it adds along
 
-  Summands summands = Summands::terms;  ///< other ones need a box of one input, without weights
+  Summands summands = Summands::terms;  ///< all but `terms` need a box of one input, no weights
 
   /// What it multiplies its terms by, one for each: powers of two from 2^-8 to 2^8, of either sign; 1 or -1 for fp16
   /// terms. Empty: all are 1.
@@ -200,8 +200,8 @@ struct ProbeWatch {
 /// random pivots, O(n log n) calls, and named by its stages. The last word is that 32 random inputs have the bits of
 /// the order [Xie2024].
 ///
-/// Summands that are no terms, |x| or x * x, have one sign, so no two of them cancel: small summands beside a large one
-/// tell which two of three are added first, n - 2 such calls prove a tree, and the precision is not measured.
+/// The summands |x| and x * x have one sign, so no two of them cancel. Small summands beside a large one then tell
+/// which two of three are added first; n - 2 such calls prove a tree. The precision is not measured.
 ///
 /// Errors: usage for n = 0 or above 2^24, for weights that are not as BoxMaker says, and for such summands of products
 ///         or with weights; unsupported for terms that are too narrow for the accumulators of the box, and for a random

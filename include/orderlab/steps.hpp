@@ -54,16 +54,16 @@ struct Addition {
   std::uint32_t from;
 };
 
-/// Runs of members that workers take from a queue, in turn; a worker that is done takes the next one. Each adds its
-/// runs to its own sum in the order in which it took them, from +0.0, and so do the sums of the workers follow, in the
-/// order in which these finish.
+/// Runs of members that workers take from a queue in turn: a worker that is done takes the next one. Each worker adds
+/// its runs, in the order in which it took them, to a sum of its own, from +0.0 on. These sums are then added to +0.0
+/// in the order in which the workers finish.
 struct WorkQueue {
   std::size_t workers = 1;
   std::size_t run = 1;                   ///< members of a run; the last one may be shorter
   std::vector<std::size_t> sizes = {};   ///< members of each run, where they differ; else empty
-  std::vector<std::size_t> work = {};    ///< what each run takes in time, in some unit, where not its members
-  std::optional<double> variation = {};  ///< coefficient of variation of the gamma service times; empty: any worker
-                                         ///< takes a run alike, and the workers finish in any order
+  std::vector<std::size_t> work = {};    ///< relative time of each run; empty: its members
+  std::optional<double> variation = {};  ///< coefficient of variation of the gamma service times; empty: each worker is
+                                         ///< equally likely to take a run, and they finish in any order
 
   /// Runs of m members.
   std::size_t count(std::size_t m) const { return sizes.empty() ? (m + run - 1) / run : sizes.size(); }
@@ -82,7 +82,7 @@ struct Combination {
     neighbours,  ///< v[i] += v[i + o] for i = 0, 2o, 4o, ... and o = 1, 2, 4, ...
     given,       ///< `additions`, one less than members, which leave the sum in the `to` of the last of them
     drawn,       ///< a uniformly random plane binary tree over the members, a new one in every sample
-    queued,      ///< by the workers of a queue, who takes what being drawn in every sample
+    queued,      ///< by the workers of a queue; who takes which run is drawn in every sample
   };
 
   Tree tree = Tree::in_turn;
@@ -92,7 +92,7 @@ struct Combination {
   std::shared_ptr<const std::vector<Addition>> additions = nullptr;  ///< given only
   std::shared_ptr<const WorkQueue> queue = nullptr;                  ///< queued only
 
-  /// Whether it is drawn in every sample. It adds all partial sums then, as one group.
+  /// Whether it is drawn in every sample. If so, it adds all partial sums, as one group.
   bool random() const { return tree == Tree::drawn || tree == Tree::queued; }
 };
 
@@ -146,8 +146,8 @@ struct Add {
   Combination how = {};
 };
 
-/// Runs `full` on each run of `size` partial sums and `rest` on the shorter one at the end; the results in order. There
-/// are at most `runs` runs: then `rest` is for all partial sums after them.
+/// Runs `full` on each run of `size` partial sums and `rest` on the shorter one at the end; the results in order. At
+/// most `runs` runs are made, and `rest` gets all partial sums after them.
 struct Within {
   std::size_t size;
   Steps full;

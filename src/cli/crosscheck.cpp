@@ -25,14 +25,14 @@ constexpr Flag kDevice{.key = "device",
                        .value = "DEVICE",
                        .help =
                            "model (the claim's tree against its pipeline), host (the kernel's own source on the "
-                           "CPU) or cuda; default: all that can run. openmp, tbb, mpi or blas: the runtimes of this "
-                           "machine, called by programs that its compilers make",
+                           "CPU) or cuda; default: all of these that can run. openmp, tbb, mpi or blas: the runtimes "
+                           "of this machine, called by small programs that are compiled for it",
                        .list = "devices"};
 constexpr Flag kFull{.key = "full",
                      .kind = FlagKind::toggle,
                      .help =
-                         "check fp32 and fp64, every size up to one thread block, and large sizes; of runtimes "
-                         "more threads or ranks, long messages, and algorithms that have to be chosen"};
+                         "check fp32 and fp64, every size up to one thread block, and large sizes; for runtimes: "
+                         "more threads or ranks, long messages, and algorithms used only on request"};
 constexpr Flag kSize{.key = "n",
                      .kind = FlagKind::count,
                      .value = "COUNT",

@@ -55,16 +55,17 @@ constexpr Flag kSummands{.key = "of",
                          .value = "SUMMANDS",
                          .fallback = "terms",
                          .help =
-                             "what it adds of each term: terms, abs (asum), square, or norm, square with a square "
-                             "root at the end (nrm2); with these :blas is a function of one array",
+                             "what it adds for each term x: terms, x itself; abs, |x| (asum); square, its square; "
+                             "norm, its square, with a square root of the sum (nrm2). With the last three :blas is a "
+                             "function of one array",
                          .group = "Black box",
                          .words = names_through<Summands::norm>()};
 constexpr Flag kWeights{.key = "weights",
                         .kind = FlagKind::reads,
                         .value = "FILE",
                         .help =
-                            "fixed numbers that it multiplies its terms by: powers of two, with either sign; as "
-                            "many as --n",
+                            "fixed weights that it multiplies its terms by, one for each: powers of two from 2^-8 to "
+                            "2^8, of either sign",
                         .group = "Black box"};
 constexpr Flag kTimeLimit{.key = "time_limit",
                           .value = "SECONDS",

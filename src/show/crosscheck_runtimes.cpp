@@ -166,7 +166,7 @@ std::string differences_text(const RuntimeChecks& checks) {
   std::size_t count = 0;
   for (const RuntimeRow& row : checks.rows)
     if (row.first && ++count <= kShownDifferences) text += "\n" + difference_text(row, workers_of(checks));
-  if (count > kShownDifferences) text += fmt::format("\nand {} rows more\n", count - kShownDifferences);
+  if (count > kShownDifferences) text += fmt::format("\nand {} more rows\n", count - kShownDifferences);
   return text;
 }
 
@@ -203,7 +203,7 @@ std::string counts_text(const RuntimeChecks& checks) {
     text += fmt::format("fixed orders: {} of {} sums are bit-identical", identical, fixed);
     text += told > 0 ? fmt::format("; {} would differ in another of the orders\n", told) : "\n";
   }
-  if (free > 0) text += fmt::format("orders that vary: {} of {} sums are among the results possible\n", possible, free);
+  if (free > 0) text += fmt::format("orders that vary: {} of {} sums are among the possible results\n", possible, free);
   return text + frequencies_text(checks);
 }
 

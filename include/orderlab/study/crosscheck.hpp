@@ -1,4 +1,4 @@
-// Kernels against the orders that they claim, and runtimes of this machine against those that they are said to add in.
+// Kernels against the orders that they claim, and runtimes of this machine against their documented orders.
 #pragma once
 
 #include <cstddef>
@@ -66,10 +66,10 @@ struct RuntimeRow {
   std::uint64_t calls = 0;
   std::uint64_t sums = 0;                       ///< of all calls
   std::uint64_t matching = 0;                   ///< sums with the order's bits, or those of one that is possible
-  std::optional<std::uint64_t> told = {};       ///< sums with other bits in an order that it might be taken for
+  std::optional<std::uint64_t> told = {};       ///< sums that would have other bits in another of the orders
   std::uint64_t distinct = 1;                   ///< most different results of one sum of one input
   std::optional<std::uint64_t> possible = {};   ///< most that it can have; null for one order
-  std::optional<double> p = {};                 ///< that all arrival orders are equally likely, over the inputs
+  std::optional<double> p = {};                 ///< joint test that arrival orders are equally likely, all inputs
   std::optional<RuntimeDifference> first = {};  ///< the first sum that does not match
 };
 
@@ -115,13 +115,13 @@ CrossCheckFinding crosscheck(std::span<const Executor> executors, const CrossChe
 /// The devices whose runtimes can be checked.
 std::vector<std::string> runtime_devices();
 
-/// Compiles a program for each runtime of the device, runs it, and compares the bits of every sum with the order that
-/// the runtime is said to add in. Where threads add as they finish, every sum has to be one that some order of them
+/// Compiles a program for each runtime of the device, runs it, and compares the bits of every sum with the
+/// documented order of the runtime. Where threads add as they finish, every sum has to be one that some order of them
 /// gives. A runtime that this machine lacks is skipped. The finding is partial when interrupted.
 ///
-/// Errors: usage for another device or formats other than fp64 and fp32; device where all its runtimes are skipped,
-/// with
-///         the reasons, and where a program fails.
+/// Errors: usage for another device, and for formats other than fp64 and fp32;
+///         device where all its runtimes are skipped, with the reasons,
+///         and where a program fails.
 CrossCheckFinding crosscheck_runtimes(const RuntimeCheckRequest& request, const Watch& watch = {});
 
 }  // namespace orderlab::study

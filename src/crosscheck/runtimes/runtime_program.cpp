@@ -108,7 +108,7 @@ std::string RuntimeProgram::compile(const Runtime& runtime, const std::stop_toke
     build_ = &build;
     bool stopped = false;
     std::string wrong = start(arguments, stop, stopped);
-    if (!wrong.empty()) wrong = std::string(build.compiler) + " cannot build a program with it, it " + wrong;
+    if (!wrong.empty()) wrong = std::string(build.compiler) + " cannot compile a program that uses it, and " + wrong;
     if (wrong.empty()) {
       write_jobs({});
       const RuntimeSetting setting = runtime.settings({{Format::fp64}, {1}}, build).front();
@@ -119,7 +119,7 @@ std::string RuntimeProgram::compile(const Runtime& runtime, const std::stop_toke
     if (wrong.empty()) {
       version_ = first_line_of(folder_ + "/version");
       if (version_.starts_with(runtime.version)) return "";
-      wrong = std::string(build.compiler) + " is of another: " + version_;
+      wrong = std::string(build.compiler) + " builds for another runtime: " + version_;
     }
     if (problem.empty()) problem = wrong;
   }

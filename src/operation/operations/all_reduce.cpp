@@ -67,7 +67,7 @@ const TensorOperation kAllReduce{
     .name = "all_reduce",
     .summary =
         "adds the arrays of all ranks element by element; the input has the ranks as its first dimension; "
-        "partials=f sends numbers of f and adds in it",
+        "partials=f sends and adds numbers of format f",
     .adds = "the order of --order; rings begin each chunk at another rank",
     .source = "orderlab, the grammar of orders; NCCL and Open MPI for rings",
     .freedom =

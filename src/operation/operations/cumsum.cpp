@@ -80,9 +80,10 @@ void check_tile(const Arguments& arguments) {
   const std::uint64_t tile = arguments.count(kTileParameter);
   const std::uint64_t threads = arguments.has(kThreadsParameter) ? arguments.count(kThreadsParameter) : kUsualThreads;
   if (threads % kWarp == 0 && tile % threads == 0 && tile / threads <= kMostTileItems) return;
-  throw Error(ErrorKind::usage, "scan: a tile of " + std::to_string(tile) + " terms and " + std::to_string(threads) +
+  throw Error(ErrorKind::usage, "scan: a tile of " + std::to_string(tile) + " terms with " + std::to_string(threads) +
                                     " threads: threads must be a multiple of 32, and the tile 1 to " +
-                                    std::to_string(kMostTileItems) + " times as many terms");
+                                    std::to_string(kMostTileItems) +
+                                    " terms for each thread, such as tile=2048,threads=128");
 }
 
 TileSize tile_of(const Arguments& arguments, Format accumulate) {

@@ -189,8 +189,8 @@ const TensorOperation kMatmul{
     .name = "matmul",
     .summary =
         "multiplies the input (m x k) by --with (k x n); tiles and splits depend on the shape and the GPU; partials=f "
-        "rounds the sum of each split to f and adds them in it, residual adds self last, before or after the sum is "
-        "rounded",
+        "rounds the sum of each split to f and adds these sums in f; residual= adds self last, before or after the sum "
+        "is rounded",
     .adds = "fused multiply-adds; of several splits, one atomicAdd per split and output",
     .source = "the split-K scheme of CUTLASS",
     .documented = "of cuBLAS: the same bits on one stream, or with CUBLAS_WORKSPACE_CONFIG set",

@@ -105,8 +105,8 @@ const Stage kChunks{
     .name = "chunks",
     .summary =
         "t consecutive chunks of as equal size as possible (the first m mod t one longer), each left to right; "
-        "chunk=c: chunks of c, dealt to t threads in turn; each=stages reduce a chunk before its thread adds "
-        "what they leave, in turn",
+        "chunk=c: chunks of c, dealt to t threads in turn; each=stages reduce a chunk first, and its thread "
+        "adds the partial sums that they leave, in turn",
     .source = "OpenMP 5.2, schedule(static) and schedule(static, c)",
     .parameters = kChunksParameters,
     .reduces = true,

@@ -124,11 +124,11 @@ std::vector<StageCall> usual_queues(const StageCall& call) {
 const Stage kQueue{
     .name = "queue",
     .summary =
-        "workers take chunks in turn, each the next one when it is done, and add them to a sum of their own; "
-        "their sums are added to +0.0 in the order in which they finish. Who takes a chunk is uniform, or "
-        "follows from gamma service times of coefficient of variation cv; sizes=guided: a chunk is a share of "
-        "what is left, no less than `chunk`; each=stages reduce a chunk before its worker adds what they leave, in "
-        "turn",
+        "workers take chunks from a queue, and each adds its chunks to a sum of its own; these sums are added to +0.0 "
+        "in the order in which the workers finish. Each worker takes a chunk with the same probability; cv=: it takes "
+        "the next chunk when it has finished one, with gamma service times of that coefficient of variation; "
+        "sizes=guided: a chunk is 1/workers of what is left, at least `chunk`; each=stages reduce a chunk first, and "
+        "its worker adds the partial sums that they leave, in turn",
     .source = "OpenMP 5.2, schedule(dynamic, chunk) and schedule(guided, chunk), libgomp; thread pools",
     .parameters = kQueueParameters,
     .reduces = true,
