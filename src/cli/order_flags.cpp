@@ -21,7 +21,7 @@ void take_other_formats(const CommandLine& line, OtherOrder& other) {
   if (two && text.find(':') != text.rfind(':'))
     throw Error(ErrorKind::usage, line.quoted(kAgainstFormat) +
                                       ": must be ACCUMULATE or ACCUMULATE:RESULT; the terms are those of --format");
-  const bool extended = text.starts_with(info(Format::fp80).name);
+  const bool extended = find_format(text.substr(0, text.find(':'))) == Format::fp80;
   const Formats formats = [&] {  // of two names the first stands for terms, which fp80 cannot do
     try {
       return parse_formats(extended ? "fp64:" + text : text);

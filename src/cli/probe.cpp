@@ -14,6 +14,7 @@
 #include "core/text.hpp"
 #include "orderlab/boxes.hpp"
 #include "orderlab/error.hpp"
+#include "show/input_text.hpp"
 #include "study/probe_options.hpp"
 
 namespace orderlab::cli {
@@ -22,8 +23,6 @@ namespace {
 
 constexpr std::uint64_t kMostBoxThreads = 4096;
 constexpr std::uint64_t kMostOffset = 1 << 16;
-
-std::string plural_terms(std::size_t n) { return std::to_string(n) + (n == 1 ? " term" : " terms"); }
 
 constexpr Flag kBoxCommand{.key = "command",
                            .value = "CMD",
@@ -113,11 +112,11 @@ void take_weights(const CommandLine& line, study::ProbeRequest& request) {
   const Terms weights = terms_of(line, kWeights, Format::fp64);
   for (std::size_t i = 0; i < weights.size(); ++i) request.box.weights.push_back(weights.view().left(i));
   if (line.has(kSizes))
-    throw Error(ErrorKind::usage, line.quoted(kSizes) + ": the weights are for " + plural_terms(weights.size()) +
+    throw Error(ErrorKind::usage, line.quoted(kSizes) + ": the weights are for " + plural(weights.size(), "term") +
                                       "; probe one size a run");
   if (line.has(study::kBoxN) && request.n != weights.size())
-    throw Error(ErrorKind::usage, line.quoted(study::kBoxN) + ": the weights are for " + plural_terms(weights.size()) +
-                                      "; leave --n out");
+    throw Error(ErrorKind::usage, line.quoted(study::kBoxN) + ": the weights are for " +
+                                      plural(weights.size(), "term") + "; leave --n out");
   request.n = weights.size();
 }
 

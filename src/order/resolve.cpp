@@ -58,7 +58,7 @@ std::vector<std::string> related_orders(const Vocabulary& vocabulary, std::strin
 
 // "must be at least 1" where a count or real is out of the range of its parameter; else nothing.
 std::string range_problem(const Parameter& parameter, double value) {
-  const bool bounded = parameter.kind == ParameterKind::real && parameter.high < 0x1p64;
+  const bool bounded = parameter.high < 0x1p64;
   if (value >= parameter.low && (!bounded || value <= parameter.high)) return {};
   return "must be at least " + shortest(parameter.low) + (bounded ? " and at most " + shortest(parameter.high) : "");
 }
@@ -183,7 +183,7 @@ void Resolver::expand(const NamedOrder& order, const SyntaxCall& call, std::vect
   if (inner.missing_.empty()) return;
   for (const SyntaxArgument& argument : call.arguments)
     if (!argument.key.empty() && !inner.used_.contains(argument.key))
-      fail(argument.position, call.name + ": " + argument.key + " says nothing without " + inner.missing_ + "; give " +
+      fail(argument.position, call.name + ": " + argument.key + " has no effect without " + inner.missing_ + "; give " +
                                   inner.missing_ + " too");
 }
 

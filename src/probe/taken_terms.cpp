@@ -39,7 +39,7 @@ void TakenTerms::check(const BoxSetting& setting) {
     if (std::fabs(fraction) != 0.5 || std::abs(exponent - 1) > most)
       throw Error(
           ErrorKind::usage,
-          "weight " + std::to_string(i) + " is " + shortest(weights_[i]) + ": must be " +
+          "weights: number " + std::to_string(i + 1) + " is " + shortest(weights_[i]) + "; it must be " +
               (most == 0 ? "1 or -1 for fp16 terms; a wider format takes more"
                          : "a power of two from 2^-8 to 2^8, with either sign, so that its products are exact"));
     foot_ = std::max(foot_, exponent - 1);

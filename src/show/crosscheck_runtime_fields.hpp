@@ -69,9 +69,10 @@ inline constexpr Field kRuntimeRowFields[] = {
     value<&study::RuntimeRow::matching>("matching", kinds::kCount,
                                         "Number of sums that have the bits of the order, or of one of its results",
                                         kRuntimeBoth),
-    value<&study::RuntimeRow::told>("told", kinds::kCount,
-                                    "Number of sums that would have other bits in an order that it might be taken for",
-                                    {.null = "where it is not compared with others", .where = Where::both}),
+    value<&study::RuntimeRow::differs_elsewhere>(
+        "differs_elsewhere", kinds::kCount,
+        "Number of sums that would have other bits in an order that it might be taken for",
+        {.null = "where it is not compared with others", .where = Where::both}),
     value<&study::RuntimeRow::distinct>("distinct", kinds::kSome, "Most different results of one sum of one input",
                                         kRuntimeBoth),
     value<&study::RuntimeRow::possible>("possible", kinds::kCount, "Most results that one sum of one input can have",

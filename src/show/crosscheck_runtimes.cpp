@@ -189,19 +189,20 @@ std::string counts_text(const RuntimeChecks& checks) {
   std::uint64_t calls = 0;
   std::uint64_t fixed = 0;
   std::uint64_t identical = 0;
-  std::uint64_t told = 0;
+  std::uint64_t differs_elsewhere = 0;
   std::uint64_t free = 0;
   std::uint64_t possible = 0;
   for (const RuntimeRow& row : checks.rows) {
     calls += row.calls;
-    told += row.told.value_or(0);
+    differs_elsewhere += row.differs_elsewhere.value_or(0);
     (row.possible ? free : fixed) += row.sums;
     (row.possible ? possible : identical) += row.matching;
   }
   std::string text = plural(calls, "call") + (checks.partial ? " until it was stopped" : "") + "\n";
   if (fixed > 0) {
     text += fmt::format("fixed orders: {} of {} sums are bit-identical", identical, fixed);
-    text += told > 0 ? fmt::format("; {} would differ in another of the orders\n", told) : "\n";
+    text +=
+        differs_elsewhere > 0 ? fmt::format("; {} would differ in another of the orders\n", differs_elsewhere) : "\n";
   }
   if (free > 0) text += fmt::format("orders that vary: {} of {} sums are among the possible results\n", possible, free);
   return text + frequencies_text(checks);

@@ -111,7 +111,8 @@ std::string bins_table(const std::string& title, const std::vector<study::Output
 }
 
 std::string arrival_of_units(const study::OperationFacts& input, const std::string& arrival) {
-  return fmt::format("{} arrive in an order drawn from {}\n", plural(input.units, "unit"), arrival);
+  return fmt::format("{} {} in an order drawn from {}\n", plural(input.units, "unit"),
+                     input.units == 1 ? "arrives" : "arrive", arrival);
 }
 
 std::string index_text(const Shape& shape, std::size_t r) {

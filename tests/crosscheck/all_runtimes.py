@@ -21,7 +21,7 @@ NOTHING = ": nothing to check: "
 def figures(document):
     """Calls, sums, sums that match, sums that would differ in another order."""
     rows = document["runtimes"]["rows"]
-    return [sum(row[key] or 0 for row in rows) for key in ("calls", "sums", "matching", "told")]
+    return [sum(row[key] or 0 for row in rows) for key in ("calls", "sums", "matching", "differs_elsewhere")]
 
 
 def main():
@@ -50,8 +50,8 @@ def main():
             all_figures = [a + b for a, b in zip(all_figures, figures(document))]
     for line in skipped + [f"FAILED: {text}" for text in failed]:
         print(line)
-    calls, sums, matching, told = all_figures
-    print(f"{len(used)} runtimes, {calls} calls, {matching} of {sums} sums match, {told} would differ in another order, "
+    calls, sums, matching, differs_elsewhere = all_figures
+    print(f"{len(used)} runtimes, {calls} calls, {matching} of {sums} sums match, {differs_elsewhere} would differ in another order, "
           f"{len(skipped)} runtimes skipped, {len(failed)} devices failed")
     return 1 if failed else 0 if used else 77
 

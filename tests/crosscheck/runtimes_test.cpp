@@ -80,7 +80,7 @@ TEST_CASE("sums in the order match, and those in another are counted, the first 
   CHECK(right.sums == 6);
   CHECK(right.matching == 6);
   CHECK(!right.first);
-  CHECK(right.told.value_or(0) > 0);
+  CHECK(right.differs_elsewhere.value_or(0) > 0);
 
   const std::vector<std::uint64_t> wrong = sums_in(job, "pairwise");
   const std::vector<std::uint64_t> expected(job.got.begin(), job.got.begin() + 3);

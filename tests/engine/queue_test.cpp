@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "doubles.hpp"
+#include "engine/brute_force.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/enumerate.hpp"
 #include "orderlab/error.hpp"
@@ -173,6 +174,7 @@ TEST_CASE("what a queue refuses") {
   CHECK(reason("queue(2,2) | seq(from=zero)", 8).empty());
   CHECK_THROWS_AS(parse_order("queue(0,2)"), Error);
   CHECK_THROWS_AS(parse_order("queue(2,0)"), Error);
+  CHECK_THROWS_WITH_AS(parse_order("queue(1e9,2)"), doctest::Contains("at least 1 and at most 65535"), Error);
   CHECK_THROWS_AS(parse_order("queue(2,2,cv=1e-9)"), Error);
   std::vector<double> many(3000);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = 1.0 / static_cast<double>(i + 3);

@@ -160,7 +160,7 @@ TEST_CASE("an order inside another is read back and checked") {
   CHECK(error_of("chunks(2,each='seq') | seq", 9).find("leave out the quotes") != std::string::npos);
   CHECK(error_of("chunks(2,each=sek) | seq", 9).find("seq") != std::string::npos);
   CHECK(error_of("seq(2 | 3)", 9).find("takes no stage or model") != std::string::npos);
-  CHECK(error_of("openmp(4,u=2)", 9).find("u says nothing without lanes; give lanes too") != std::string::npos);
+  CHECK(error_of("openmp(4,u=2)", 9).find("u has no effect without lanes; give lanes too") != std::string::npos);
   CHECK(error_of("openmp(4,chunk=2)", 9).empty());
   CHECK(error_of("chunks(2,each=halving(4) | seq(acc=fma)) | seq", 9).find("acc=fma after another") !=
         std::string::npos);

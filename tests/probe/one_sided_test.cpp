@@ -276,9 +276,9 @@ TEST_CASE("a box with other weights is not called a weighted sum") {
 
 TEST_CASE("weights and summands that cannot be probed are refused") {
   const auto with = [](std::vector<double> weights) { return weighted_box("sequential", weights, weights); };
-  CHECK(mentions(refusal_of(with({1, 3, 1}), 3), "weight 1 is 3: must be a power of two"));
-  CHECK(mentions(refusal_of(with({1, 0, 1}), 3), "weight 1 is 0: must be"));
-  CHECK(mentions(refusal_of(with({1, 512, 1}), 3), "weight 1 is 512: must be"));
+  CHECK(mentions(refusal_of(with({1, 3, 1}), 3), "weights: number 2 is 3; it must be a power of two"));
+  CHECK(mentions(refusal_of(with({1, 0, 1}), 3), "weights: number 2 is 0; it must be"));
+  CHECK(mentions(refusal_of(with({1, 512, 1}), 3), "weights: number 2 is 512; it must be"));
   CHECK(mentions(refusal_of(with({1, 2, 1}), 3, Format::fp16), "must be 1 or -1 for fp16"));
   CHECK(mentions(refusal_of(with({1, 1}), 3), "2 weights for 3 terms"));
   BoxMaker both = with({1, 1, 1});

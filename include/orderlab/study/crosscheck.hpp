@@ -64,11 +64,11 @@ struct RuntimeRow {
   std::string terms;        ///< distribution
   std::uint64_t inputs = 0;
   std::uint64_t calls = 0;
-  std::uint64_t sums = 0;                       ///< of all calls
-  std::uint64_t matching = 0;                   ///< sums with the order's bits, or those of one that is possible
-  std::optional<std::uint64_t> told = {};       ///< sums that would have other bits in another of the orders
-  std::uint64_t distinct = 1;                   ///< most different results of one sum of one input
-  std::optional<std::uint64_t> possible = {};   ///< most that it can have; null for one order
+  std::uint64_t sums = 0;      ///< of all calls
+  std::uint64_t matching = 0;  ///< sums with the order's bits, or those of one that is possible
+  std::optional<std::uint64_t> differs_elsewhere = {};  ///< sums that would have other bits in another of the orders
+  std::uint64_t distinct = 1;                           ///< most different results of one sum of one input
+  std::optional<std::uint64_t> possible = {};           ///< most that it can have; null for one order
   std::optional<double> p = {};                 ///< joint test that arrival orders are equally likely, all inputs
   std::optional<RuntimeDifference> first = {};  ///< the first sum that does not match
 };

@@ -76,7 +76,8 @@ JudgedJob against_order(const RuntimeJob& job) {
       for (std::size_t e = 0; e < outputs; ++e)
         if (bits[e] != expected[e]) other_bits[e] = true;
     }
-    judged.told = static_cast<std::uint64_t>(std::count(other_bits.begin(), other_bits.end(), true)) * job.one->calls;
+    judged.differs_elsewhere =
+        static_cast<std::uint64_t>(std::count(other_bits.begin(), other_bits.end(), true)) * job.one->calls;
   }
   return judged;
 }

@@ -14,7 +14,7 @@ namespace orderlab {
 struct JudgedJob {
   std::uint64_t sums = 0;
   std::uint64_t matching = 0;
-  std::optional<std::uint64_t> told = {};
+  std::optional<std::uint64_t> differs_elsewhere = {};
   std::uint64_t distinct = 1;
   std::optional<std::uint64_t> possible = {};
   std::optional<double> p = {};

@@ -43,7 +43,7 @@ void add_to(RuntimeRow& row, const RuntimeJob& job, JudgedJob judged, std::uint6
   row.calls += job.one->calls;
   row.sums += judged.sums;
   row.matching += judged.matching;
-  if (judged.told) row.told = row.told.value_or(0) + *judged.told;
+  if (judged.differs_elsewhere) row.differs_elsewhere = row.differs_elsewhere.value_or(0) + *judged.differs_elsewhere;
   row.distinct = std::max(row.distinct, judged.distinct);
   if (judged.possible) row.possible = std::max(row.possible.value_or(0), *judged.possible);
   if (judged.p) row.p = std::min(row.p.value_or(1), *judged.p);

@@ -45,9 +45,7 @@ float fortran_dot_(const int* n, const float* x, const int* step_x, const float*
 float abs_halving(std::size_t n, const float* x) {
   return n == 1 ? (x[0] < 0 ? -x[0] : x[0]) : abs_halving(n / 2, x) + abs_halving(n - n / 2, x + n / 2);
 }
-float c_asum(int n, const float* x, int step) {
-  return step == 1 ? abs_halving(static_cast<std::size_t>(n), x) : -1;
-}
+float c_asum(int n, const float* x, int step) { return step == 1 ? abs_halving(static_cast<std::size_t>(n), x) : -1; }
 float fortran_asum_(const int* n, const float* x, const int* step) { return c_asum(*n, x, *step); }
 
 #ifdef __FLT16_MAX__
