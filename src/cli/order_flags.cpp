@@ -13,6 +13,14 @@ namespace {
   throw Error(ErrorKind::usage, "no order: give --order NAME, such as --order warp; `orderlab list orders` has them");
 }
 
+bool is_fp80(const std::string& name) {
+  try {
+    return parse_formats("fp64:" + name + ":fp64").accumulate == Format::fp80;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 // "fp32" or "fp32:bf16": formats of partial sums and of the result.
 void take_other_formats(const CommandLine& line, OtherOrder& other) {
   if (!line.has(kAgainstFormat)) return;
@@ -21,7 +29,7 @@ void take_other_formats(const CommandLine& line, OtherOrder& other) {
   if (two && text.find(':') != text.rfind(':'))
     throw Error(ErrorKind::usage, line.quoted(kAgainstFormat) +
                                       ": must be ACCUMULATE or ACCUMULATE:RESULT; the terms are those of --format");
-  const bool extended = find_format(text.substr(0, text.find(':'))) == Format::fp80;
+  const bool extended = is_fp80(text.substr(0, text.find(':')));
   const Formats formats = [&] {  // of two names the first stands for terms, which fp80 cannot do
     try {
       return parse_formats(extended ? "fp64:" + text : text);

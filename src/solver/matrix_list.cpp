@@ -36,14 +36,7 @@ MatrixCall parse_matrix(std::string_view text) {
     known.emplace_back(formula->name);
     if (formula->name != call.name) continue;
     const Resolver resolver("matrix", text, built_in_vocabulary(), {});
-    MatrixCall matrix{formula, resolver.arguments(call, formula->parameters)};
-    for (std::size_t i = 0; i < formula->parameters.size(); ++i) {
-      const Parameter& parameter = formula->parameters[i];
-      if (parameter.kind == ParameterKind::count && static_cast<double>(matrix.arguments.count(i)) > parameter.high)
-        fail_at("matrix", text, call.arguments[i].position,
-                call.name + ": " + std::string(parameter.name) + " must be at most " + shortest(parameter.high));
-    }
-    return matrix;
+    return {formula, resolver.arguments(call, formula->parameters)};
   }
   fail_at("matrix", text, call.position,
           unknown_name("matrix", call.name, known) + " (names of Matrix Market files end in .mtx)");

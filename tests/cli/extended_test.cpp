@@ -43,6 +43,7 @@ TEST_CASE("sample, enumerate, tolerance, worst and check know fp80 accumulators"
   const Line pair{"tolerance", "--n", "40", "--order", "seq", "--coverage", "0.5", "--against", "seq"};
   CHECK(run(pair + Line{"--against-format", "fp80"}).status == kDone);
   CHECK(run(pair + Line{"--against-format", "fp80:fp32"}).status == kDone);
+  CHECK(run(pair + Line{"--against-format", "longdouble"}).status == kDone);
 }
 
 TEST_CASE("nodes of a tree that are added in fp80 say so") {

@@ -114,7 +114,7 @@ TEST_CASE("nonsense is refused in one line") {
   refuses_with({"solve", "cg"}, "no matrix");
   refuses_with({"solve", "gc", "--matrix", "poisson2d(8)"}, "did you mean cg");
   refuses_with({"solve", "cg", "--matrix", "poisson(8)"}, "did you mean poisson2d");
-  refuses_with({"solve", "cg", "--matrix", "poisson3d(1e9)"}, "k must be at most 256");
+  refuses_with({"solve", "cg", "--matrix", "poisson3d(1e9)"}, "k 1e9: must be at least 1 and at most 256");
   refuses_with({"solve", "cg", "--matrix", "none.mtx"}, "no such file");
   refuses_with({"solve", "cg", "--matrix", "a.mtx.gz"}, "gunzip");
   refuses_with({"solve", "cg", "--matrix", "wide.mtx"}, "is 2 x 3");
