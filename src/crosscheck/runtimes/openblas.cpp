@@ -16,6 +16,8 @@ const std::vector<std::size_t> kDotSizes{1,  2,  3,  7,  15,  16,  17,   31,   3
                                          48, 63, 64, 65, 100, 131, 1003, 1024, 1027, 8192, 9999};
 const std::vector<std::size_t> kAsumSizes{8, 16, 104, 248, 256, 512, 1024, 99840};
 
+const std::vector<std::size_t> kSharedDotSizes{10'001, 20'000, 99'999};
+
 constexpr std::size_t kBlasThreads[] = {1, 4};
 constexpr std::size_t kMostOfOneThread[] = {10'000, 100'000};  // terms of dot and asum that more threads do not share
 
@@ -30,9 +32,12 @@ std::optional<std::string> lanes_and_rest(const std::string& lanes, std::size_t 
   return rest == 0 ? lanes : lanes + kRestInDouble;
 }
 
+// Its sum and the terms after the last 16 are added in turn.
+constexpr const char* kDdotOfHaswell = "strided(16,acc=fma,rest=keep) | lanes(2,8,rows=adjacent,rest=keep)";
+
 std::optional<std::string> ddot_of_haswell(std::size_t n) {
   if (n < 16) return "seq(from=zero)";
-  return "strided(16,acc=fma,rest=keep) | lanes(2,8,rows=adjacent,rest=keep) | seq(from=zero)";
+  return kDdotOfHaswell + std::string(" | seq(from=zero)");
 }
 
 std::optional<std::string> sdot_of_haswell(std::size_t n) {
@@ -87,6 +92,7 @@ struct BlasKernel {
   const char* label;
   Format format;
   SizeRule rule;
+  const char* each = nullptr;  ///< of the part of each of several threads; null: no order is known
 };
 
 /// The kernels of a processor.
@@ -97,7 +103,7 @@ struct BlasCore {
 
 constexpr BlasCore haswell_kernels(std::string_view name) {
   return {name,
-          {{"dot", "ddot", Format::fp64, ddot_of_haswell},
+          {{"dot", "ddot", Format::fp64, ddot_of_haswell, kDdotOfHaswell},
            {"dot", "sdot", Format::fp32, sdot_of_haswell},
            {"asum", "dasum", Format::fp64, dasum_of_haswell},
            {"asum", "sasum", Format::fp32, sasum_of_haswell}}};
@@ -114,6 +120,22 @@ constexpr BlasCore skylakex_kernels(std::string_view name) {
 constexpr BlasCore kBlasCores[] = {haswell_kernels("Haswell"), haswell_kernels("Zen"), skylakex_kernels("SkylakeX"),
                                    skylakex_kernels("Cooperlake"), skylakex_kernels("SapphireRapids")};
 
+// The order of n terms on some threads; none: no order is known.
+std::optional<std::string> order_of(const BlasKernel& kernel, std::size_t n, std::size_t threads) {
+  const bool shared = threads > 1 && n > kMostOfOneThread[kernel.call == std::string_view("dot") ? 0 : 1];
+  if (!shared) return kernel.rule(n);
+  if (kernel.each == nullptr) return std::nullopt;
+  return "chunks(" + std::to_string(threads) + ",each=" + kernel.each + ") | seq(from=zero)";
+}
+
+std::vector<std::size_t> sizes_of(const BlasKernel& kernel, const RuntimeScope& scope) {
+  if (!scope.sizes.empty()) return scope.sizes;
+  if (kernel.call != std::string_view("dot")) return kAsumSizes;
+  std::vector<std::size_t> sizes = kDotSizes;
+  sizes.insert(sizes.end(), kSharedDotSizes.begin(), kSharedDotSizes.end());
+  return sizes;
+}
+
 // One case of each kernel, number of threads and size that has an order.
 std::vector<RuntimeCase> cases_of(const BlasCore& core, const RuntimeScope& scope) {
   std::vector<RuntimeCase> cases;
@@ -121,9 +143,8 @@ std::vector<RuntimeCase> cases_of(const BlasCore& core, const RuntimeScope& scop
     if (std::find(scope.formats.begin(), scope.formats.end(), kernel.format) == scope.formats.end()) continue;
     const bool dot = kernel.call == std::string_view("dot");
     for (const std::size_t threads : kBlasThreads)
-      for (const std::size_t n : !scope.sizes.empty() ? scope.sizes : dot ? kDotSizes : kAsumSizes) {
-        if (threads > 1 && n > kMostOfOneThread[dot ? 0 : 1]) continue;
-        const std::optional<std::string> order = kernel.rule(n);
+      for (const std::size_t n : sizes_of(kernel, scope)) {
+        const std::optional<std::string> order = order_of(kernel, n, threads);
         if (!order) continue;
         RuntimeCase one;
         one.call = kernel.call;
@@ -137,6 +158,7 @@ std::vector<RuntimeCase> cases_of(const BlasCore& core, const RuntimeScope& scop
         one.rule = *order;
         one.orders = {{0, *order}};
         one.others = {"seq(from=zero)", "simd(8)", "pairwise"};
+        if (const auto alone = kernel.rule(n); alone && alone != order) one.others.push_back(*alone);
         cases.push_back(one);
       }
   }

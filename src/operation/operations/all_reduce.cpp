@@ -56,6 +56,7 @@ LoweredOperation lower_all_reduce(const OperationCall& call, OperationInputs inp
     });
   result.kept.push_back(std::move(rows));
   add_by_order(result, {{inputs.formats.terms, elements, ranks, result.kept[0].view().x, ranks}}, order, std::nullopt);
+  if (call.arguments.has(1)) result.launch.addition += " in " + std::string(call.arguments.choice(1));
   result.launch.addition += ring ? "; chunk c, of " + std::to_string(ranks) + " chunks, begins c ranks later" : "";
   return result;
 }
