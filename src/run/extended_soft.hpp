@@ -51,10 +51,10 @@ class SoftExtended {
   constexpr explicit operator double() const {
     const std::uint64_t sign = std::uint64_t{negative_} << 63;
     if (kind_ == Kind::nan) return std::numeric_limits<double>::quiet_NaN();
-    constexpr std::uint64_t kInfinite = std::uint64_t{0x7FF} << 52;
+    constexpr std::uint64_t kInfinityBits = std::uint64_t{0x7FF} << 52;
     const int exponent = exponent_ + 63;  // of the first bit
     if (kind_ == Kind::infinite || (kind_ == Kind::finite && exponent > 1023))
-      return std::bit_cast<double>(sign | kInfinite);
+      return std::bit_cast<double>(sign | kInfinityBits);
     if (kind_ == Kind::zero || exponent < -1075) return std::bit_cast<double>(sign);
     const int shift = exponent >= -1022 ? 11 : 11 - 1022 - exponent;  // at most 64
     std::uint64_t quotient = shift == 64 ? 0 : significand_ >> shift;
