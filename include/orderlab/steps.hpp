@@ -64,13 +64,14 @@ struct WorkQueue {
   std::vector<std::size_t> work = {};    ///< relative time of each run; empty: its members
   std::optional<double> variation = {};  ///< coefficient of variation of the gamma service times; empty: each worker is
                                          ///< equally likely to take a run, and they finish in any order
+  double late = 0;  ///< with a variation: workers begin within the time of one run, and this share of that of all runs
 
   /// Runs of m members.
   std::size_t count(std::size_t m) const { return sizes.empty() ? (m + run - 1) / run : sizes.size(); }
-  /// Members of run i of those of m members.
-  std::size_t size(std::size_t i, std::size_t m) const {
-    if (!sizes.empty()) return sizes[i];
-    return i + 1 < count(m) ? run : m - i * run;
+  /// Where run i of those of m members ends that begins at `begin`.
+  std::size_t end_of(std::size_t i, std::size_t begin, std::size_t m) const {
+    if (!sizes.empty()) return begin + sizes[i];
+    return m - begin > run ? begin + run : m;
   }
 };
 

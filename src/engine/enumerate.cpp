@@ -56,13 +56,13 @@ double log2_assignments(const OrderSpace& space) {
 }
 
 void require_few_assignments(const OrderSpace& space) {
-  constexpr double kMostBits = 32;  // minutes
+  constexpr double kMostBits = 32;  // many minutes; memory often ends it sooner
   const double bits = log2_assignments(space);
   if (bits > kMostBits)
     throw Error(ErrorKind::unsupported,
                 std::to_string(counted_parts(space.queue, space.partial_sums.size())) + " chunks for " +
                     std::to_string(space.queue->workers) + " workers have 2^" + std::to_string(static_cast<int>(bits)) +
-                    " assignments; up to 2^32 can be enumerated, `orderlab sample` draws from them");
+                    " assignments, too many to enumerate (at most 2^32); `orderlab sample` draws from them");
 }
 
 void require_feasible(const OrderSpace& space, const TermGroups& groups) {
@@ -159,17 +159,21 @@ void require_countable(std::size_t parts, bool queue) {
                                             " can be enumerated; `orderlab sample` draws orders");
 }
 
-std::size_t counted_parts(const Evaluator& evaluator) {
+// The queue of the first random step; null: it is none.
+std::shared_ptr<const WorkQueue> drawn_queue(const Evaluator& evaluator) {
   const auto drawn = evaluator.plan().drawn_steps();
-  return counted_parts(drawn.empty() ? nullptr : queue_of(drawn.front().step), evaluator.random_count());
+  return drawn.empty() ? nullptr : queue_of(drawn.front().step);
 }
 
 }  // namespace
 
-bool countable(const Evaluator& evaluator) { return counted_parts(evaluator) <= kMostPartialSums; }
+bool countable(const Evaluator& evaluator) {
+  return counted_parts(drawn_queue(evaluator), evaluator.random_count()) <= kMostPartialSums;
+}
 
 void require_countable(const Evaluator& evaluator) {
-  require_countable(counted_parts(evaluator), counted_parts(evaluator) != evaluator.random_count());
+  const auto queue = drawn_queue(evaluator);
+  require_countable(counted_parts(queue, evaluator.random_count()), queue != nullptr);
 }
 
 bool quickly_enumerable(const OrderSpace& space) {

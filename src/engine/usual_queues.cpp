@@ -15,7 +15,10 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::uint64_t kDrawsOfEach = 8;
+// Partial sums that are added in all draws together, some seconds of one core, and draws of one queue.
+constexpr std::uint64_t kAdditions = 1 << 24;
+constexpr std::uint64_t kFewestDraws = 8;
+constexpr std::uint64_t kMostDraws = 2000;
 
 std::vector<StageCall> replacements(const Order& order) {
   const auto& stages = order.stages();
@@ -33,6 +36,9 @@ UsualArrivals sums_of_usual_queues(const Evaluator& evaluator, const TermView& t
   found.of_queue = true;
   const Order& order = evaluator.order();
   const std::vector<StageCall> queues = replacements(order);
+  if (queues.empty()) return found;
+  const std::uint64_t draws = std::clamp(
+      kAdditions / queues.size() / std::max<std::uint64_t>(evaluator.random_count(), 1), kFewestDraws, kMostDraws);
   std::uint64_t done = 0;
   for (const StageCall& queue : queues) {
     if (options.stop.stop_requested()) return found;
@@ -40,7 +46,8 @@ UsualArrivals sums_of_usual_queues(const Evaluator& evaluator, const TermView& t
     stages[order.first_random()] = queue;
     const auto some = Evaluator::make(Order({}, std::move(stages)), terms, evaluator.formats(), evaluator.seed());
     const auto scratch = some->make_scratch();
-    for (std::uint64_t i = 0; i < kDrawsOfEach; ++i) {
+    for (std::uint64_t i = 0; i < (is_random(queue) ? draws : 1); ++i) {
+      if (options.stop.stop_requested()) return found;
       const Evaluation sum = some->evaluate(i, *scratch);
       ++found.tried;
       if (!std::isfinite(sum.value)) continue;

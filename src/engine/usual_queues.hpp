@@ -6,8 +6,8 @@
 
 namespace orderlab {
 
-/// Sums of assignments by service times that vary not at all to much, where all workers, some or one take the chunks;
-/// none where a queue is not the order's one random stage.
+/// Sums of assignments where all workers, some or one take the chunks: each equally likely to, by service times that
+/// vary not at all or much, or some long before the others begin. None where a queue is not the order's one random stage.
 ///
 /// Pure function of (evaluator, terms); less of it where stopped.
 UsualArrivals sums_of_usual_queues(const Evaluator& evaluator, const TermView& terms,

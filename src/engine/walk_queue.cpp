@@ -29,13 +29,13 @@ class QueueWalk {
     Layer layer{{Sums{}, BigCount(1)}};
     std::size_t at = 0;
     for (std::size_t i = 0; i < runs_; ++i) {
-      const std::size_t size = queue_.size(i, space_.partial_sums.size());
-      layer = after(layer, std::span(space_.partial_sums).subspan(at, size));
+      const std::size_t end = queue_.end_of(i, at, space_.partial_sums.size());
+      layer = after(layer, std::span(space_.partial_sums).subspan(at, end - at));
       if (run_.stopped()) return std::nullopt;
       run_.require_memory("the sums of the workers after " + std::to_string(i + 1) + " of " + std::to_string(runs_) +
                           " chunks");
       run_.done(1);
-      at += size;
+      at = end;
     }
     return collect(layer);
   }
@@ -50,9 +50,10 @@ class QueueWalk {
   };
   using Layer = std::unordered_map<Sums, BigCount, Hash>;  // in how many ways the chunks are dealt to equal workers
 
-  // A node of the map, its place in the table, and the sums.
+  // A node of the map with its link and hash, its place in a table that doubles, the sums, and what the allocator keeps
+  // of two blocks and rounds them up by.
   std::size_t bytes_of(const Sums& sums) const {
-    return sizeof(typename Layer::value_type) + 3 * sizeof(void*) + sums.capacity() * sizeof(Key);
+    return sizeof(typename Layer::value_type) + 7 * sizeof(void*) + sums.capacity() * sizeof(Key);
   }
 
   Layer after(const Layer& before, std::span<const double> chunk) {

@@ -19,7 +19,7 @@ bool equal_content(const T& a, const T& b, Equal same) {
 bool equal(const WorkQueue* a, const WorkQueue* b) {
   if (a == nullptr || b == nullptr) return a == b;
   return a->workers == b->workers && a->run == b->run && a->sizes == b->sizes && a->work == b->work &&
-         a->variation == b->variation;
+         a->variation == b->variation && a->late == b->late;
 }
 
 bool equal(const Combination& a, const Combination& b) {

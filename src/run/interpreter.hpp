@@ -176,7 +176,7 @@ class Interpreter {
     std::size_t at = 0;
     StopCounter stop;
     for (std::size_t i = 0; i < takers.size(); ++i) {
-      const std::size_t end = at + queue.size(i, in.size());
+      const std::size_t end = queue.end_of(i, at, in.size());
       std::optional<Value>& kept = sums[takers[i]];
       Value sum = kept ? local.add(*kept, in[at]) : local.start(in[at]);
       for (++at; at < end; ++at, stop.step()) sum = local.add(sum, in[at]);

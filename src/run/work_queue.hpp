@@ -14,8 +14,8 @@ namespace orderlab {
 /// Of workers without a run the place says nothing.
 ///
 /// Uniformly: word i of the stream chooses the worker of run i. By service times: block i is the time of run i,
-/// relative to its work; workers begin at times that are uniform below the mean of the runs' times, word j of the
-/// blocks after those of the runs that of worker j.
+/// relative to its work; workers begin at times that are uniform below the mean of the runs' times plus `late` times
+/// that of all runs, word j of the blocks after those of the runs that of worker j.
 std::vector<std::uint32_t> draw_takers(const WorkQueue& queue, std::size_t m, const RandomStream& stream);
 
 }  // namespace orderlab

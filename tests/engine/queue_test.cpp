@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "core/ordered_number.hpp"
 #include "doubles.hpp"
 #include "engine/brute_force.hpp"
+#include "engine/usual_queues.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/enumerate.hpp"
 #include "orderlab/error.hpp"
@@ -163,6 +165,57 @@ TEST_CASE("a queue is drawn uniformly, or by service times") {
   }
 }
 
+TEST_CASE("a worker that begins long before the others takes more chunks than they") {
+  constexpr std::size_t kRuns = 64;
+  constexpr std::uint64_t kSamples = 400;
+  // Chunks that the busiest of four workers takes, a mean over samples, and samples in which it takes all.
+  struct Busiest {
+    double mean = 0;
+    std::uint64_t alone = 0;
+  };
+  const auto busiest = [](double late) {
+    const WorkQueue queue{.workers = 4, .variation = 0.2, .late = late};
+    Busiest found;
+    for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
+      std::vector<std::size_t> taken(4);
+      for (const std::uint32_t taker : draw_takers(queue, kRuns, RandomStream(1, streams::kFirstStage, sample)))
+        ++taken[taker];
+      const std::size_t most = *std::max_element(taken.begin(), taken.end());
+      found.mean += static_cast<double>(most) / static_cast<double>(kSamples);
+      found.alone += most == kRuns ? 1 : 0;
+    }
+    return found;
+  };
+  const Busiest together = busiest(0);
+  CHECK(together.mean < 20);  // 16 each, and at most two more for times that vary by a fifth
+  CHECK(together.alone == 0);
+  const Busiest apart = busiest(0.3);
+  CHECK(apart.mean > together.mean + 2);
+  // Of four starts that are uniform below T the second comes more than 1/20 T after the first with probability 0.95^4.
+  // It is 0.815; five standard deviations of 400 samples are 0.097. Then the first has done all the work: the times of
+  // 64 chunks are within 10 % of their mean by six standard deviations, which moves 1/20 by 0.02 of the probability.
+  CHECK(static_cast<double>(busiest(20).alone) / static_cast<double>(kSamples) > 0.815 - 0.097 - 0.02);
+  CHECK(static_cast<double>(busiest(20).alone) / static_cast<double>(kSamples) < 0.815 + 0.097 + 0.02);
+}
+
+TEST_CASE("one worker that takes most chunks is a usual assignment, a lost term is none") {
+  const std::vector<double> terms = troublesome_mixture(5, Format::fp64, 1003);
+  const TypedTerms typed(Format::fp64, terms);
+  const auto evaluator = Evaluator::make(parse_order("queue(6)"), typed.view(), kDoubles, 1);
+  const UsualArrivals usual = sums_of_usual_queues(*evaluator, typed.view(), {});
+  REQUIRE(usual.sums.has_value());
+  CHECK(usual.of_queue);
+  const auto within = [&](double sum) { return usual.sums->holds(ordered_key(Format::fp64, bits(sum))); };
+  const std::vector<std::size_t> sizes(terms.size(), 1);
+  std::vector<std::size_t> takers(terms.size());  // the first of six workers, and some chunks at the end by the others
+  CHECK(within(sum_of(terms, sizes, takers, 6)));
+  for (std::size_t i = 900; i < takers.size(); ++i) takers[i] = i % 6;
+  CHECK(within(sum_of(terms, sizes, takers, 6)));
+  std::vector<double> lost = terms;
+  lost[500] = 0;
+  CHECK(!within(sum_of(lost, sizes, takers, 6)));
+}
+
 TEST_CASE("what a queue refuses") {
   const auto reason = [](const char* order, std::size_t n) {
     const std::vector<double> terms(n, 0.1);
@@ -176,11 +229,14 @@ TEST_CASE("what a queue refuses") {
   CHECK_THROWS_AS(parse_order("queue(2,0)"), Error);
   CHECK_THROWS_WITH_AS(parse_order("queue(1e9,2)"), doctest::Contains("at least 1 and at most 65535"), Error);
   CHECK_THROWS_AS(parse_order("queue(2,2,cv=1e-9)"), Error);
+  CHECK_THROWS_WITH_AS(parse_order("queue(2,2,late=1)"), doctest::Contains("give cv= with it"), Error);
+  CHECK_THROWS_WITH_AS(parse_order("queue(2,2,cv=0,late=-1)"), doctest::Contains("late"), Error);
   std::vector<double> many(3000);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = 1.0 / static_cast<double>(i + 3);
   const TypedTerms typed(Format::fp64, many);
   const auto evaluator = Evaluator::make(parse_order("queue(4,50)"), typed.view(), kDoubles, 1);
   CHECK(countable(*evaluator));
   CHECK_THROWS_WITH_AS(enumerate(*order_space(*evaluator).space, {}),
-                       doctest::Contains("60 chunks for 4 workers have 2^120 assignments"), Error);
+                       doctest::Contains("60 chunks for 4 workers have 2^120 assignments, too many to enumerate"),
+                       Error);
 }

@@ -35,7 +35,7 @@ inline constexpr const char* kPipelines[] = {
     "chunks(2,chunk=7,each=strided(2,rest=keep) | lanes(2,1,rest=keep,to=1)) | arrive | seq(from=zero)",
     "chunks(2,chunk=6,each=strided(4,rest=first)) | seq",
     "queue(2,3)",
-    "queue(3,2,cv=0.4) | seq",
+    "queue(3,2,cv=0.4,late=2) | seq",
     "queue(4,2,sizes=guided)",
     "seq(2) | queue(2,5,cv=1,sizes=guided,each=strided(2,rest=keep) | halving(2,rest=keep))",
     "strided(4) | halving(4)",

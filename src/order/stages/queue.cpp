@@ -18,6 +18,7 @@ namespace orderlab {
 namespace {
 
 constexpr std::string_view kEqualSizes = "equal";
+constexpr double kLatest = 1e6;  // one worker takes all long before
 constexpr std::string_view kQueueSizes[] = {kEqualSizes, "guided"};
 constexpr Parameter kQueueParameters[] = {
     {.name = "workers", .kind = ParameterKind::count, .default_text = "", .low = 1, .high = 65535},
@@ -28,6 +29,7 @@ constexpr Parameter kQueueParameters[] = {
      .low = 0,
      .high = ServiceTime::kGreatestVariation,
      .keyword_only = true},
+    {.name = "late", .kind = ParameterKind::real, .default_text = "-", .low = 0, .high = kLatest, .keyword_only = true},
     {.name = "sizes",
      .kind = ParameterKind::choice,
      .default_text = kEqualSizes,
@@ -36,8 +38,9 @@ constexpr Parameter kQueueParameters[] = {
     kEachParameter};
 constexpr std::size_t kQueueChunk = 1;
 constexpr std::size_t kQueueVariation = 2;
-constexpr std::size_t kQueueSizesAt = 3;
-constexpr std::size_t kQueueEach = 4;
+constexpr std::size_t kQueueLate = 3;
+constexpr std::size_t kQueueSizesAt = 4;
+constexpr std::size_t kQueueEach = 5;
 
 // libgomp, gomp_iter_guided_next: an equal share of what is left, but no less than the chunk.
 std::vector<std::size_t> guided_sizes(std::size_t m, std::size_t workers, std::size_t chunk) {
@@ -67,23 +70,34 @@ Steps describe_queue(const Arguments& arguments, std::size_t m, Format accumulat
   const auto queue = std::make_shared<WorkQueue>();
   queue->workers = arguments.count(0);
   queue->run = arguments.count(kQueueChunk);
-  if (guided(arguments)) queue->sizes = guided_sizes(m, queue->workers, queue->run);
   if (arguments.has(kQueueVariation)) queue->variation = arguments.real(kQueueVariation);
+  if (arguments.has(kQueueLate)) queue->late = arguments.real(kQueueLate);
   const Step taken = steps::add({}, {.tree = Combination::Tree::queued, .queue = queue});
-  if (!arguments.has(kQueueEach)) return {taken};
+  const bool each = arguments.has(kQueueEach);
+  if (!each && !guided(arguments)) return {taken};
   const std::vector<EqualChunks> chunks = chunks_of(arguments, m);
-  queue->sizes = {};
   for (const auto [count, size] : chunks) {
     if (count == 0) continue;
+    if (!each) {
+      queue->sizes.insert(queue->sizes.end(), count, size);
+      continue;
+    }
     const std::size_t left = count_left(steps_of_each(arguments.order(kQueueEach), size, accumulate, false), size);
     queue->sizes.insert(queue->sizes.end(), count, left);
     queue->work.insert(queue->work.end(), count, size);
   }
+  if (!each) return {taken};
   return {reduce_each(arguments.order(kQueueEach), chunks, accumulate, false), taken};
 }
 
 void check_queue(const Arguments& arguments) {
-  if (!arguments.has(kQueueVariation)) return;
+  if (!arguments.has(kQueueVariation)) {
+    if (arguments.has(kQueueLate))
+      throw Error(ErrorKind::usage,
+                  "queue: late= is when workers of service times begin; give cv= with it, e.g. cv=0.2,late=" +
+                      shortest(arguments.real(kQueueLate)));
+    return;
+  }
   const double cv = arguments.real(kQueueVariation);
   if (cv > 0 && cv < ServiceTime::kLeastVariation)
     throw Error(ErrorKind::usage, "queue: cv is " + shortest(cv) +
@@ -103,18 +117,28 @@ void check_queue_count(const Arguments& arguments, std::size_t m) {
 extern const Stage kQueue;
 
 std::vector<StageCall> usual_queues(const StageCall& call) {
-  constexpr double kVariations[] = {0, 0.2, 1, 3};
+  struct Times {
+    std::optional<double> variation = {};
+    std::optional<double> late = {};
+  };
+  // Chance alone; workers that begin together; workers that begin while others have done much of the work, or all.
+  constexpr Times kTimes[] = {{}, {0.0}, {1.0}, {0.2, 0.3}, {0.2, 1.0}, {0.2, 3.0}, {0.2, 20.0}};
   if (call.stage != &kQueue) return {};
   const std::uint64_t workers = call.arguments.count(0);
   std::set<std::uint64_t> busy{workers};
-  if (!guided(call.arguments))
-    busy.insert({std::min<std::uint64_t>(2, workers), (workers + 1) / 2});  // else the chunks would change
+  if (!guided(call.arguments))  // else the chunks would change
+    for (const std::uint64_t some : {std::uint64_t{2}, std::uint64_t{3}, (workers + 1) / 2})
+      busy.insert(std::min(some, workers));
   std::vector<StageCall> queues{*kQueue.fixed_form(call.arguments)};
   for (const std::uint64_t count : busy) {
-    for (const double variation : kVariations) {
+    for (const Times& times : kTimes) {
       std::vector<Argument> arguments = call.arguments.values();
       arguments[0] = count;
-      arguments[kQueueVariation] = variation;
+      const auto set = [&](std::size_t at, std::optional<double> value) {
+        arguments[at] = value ? Argument(*value) : Argument();
+      };
+      set(kQueueVariation, times.variation);
+      set(kQueueLate, times.late);
       queues.push_back({&kQueue, Arguments(std::move(arguments))});
     }
   }
@@ -126,7 +150,9 @@ const Stage kQueue{
     .summary =
         "workers take chunks from a queue, and each adds its chunks to a sum of its own; these sums are added to +0.0 "
         "in the order in which the workers finish. Each worker takes a chunk with the same probability; cv=: it takes "
-        "the next chunk when it has finished one, with gamma service times of that coefficient of variation; "
+        "the next chunk when it has finished one, with gamma service times of that coefficient of variation; late=: "
+        "workers begin "
+        "at times that are uniform below this many times the work of all chunks; "
         "sizes=guided: a chunk is 1/workers of what is left, at least `chunk`; each=stages reduce a chunk first, and "
         "its worker adds the partial sums that they leave, in turn",
     .source = "OpenMP 5.2, schedule(dynamic, chunk) and schedule(guided, chunk), libgomp; thread pools",
