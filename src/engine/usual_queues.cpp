@@ -1,22 +1,19 @@
 #include "engine/usual_queues.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "core/ordered_number.hpp"
-#include "core/stop.hpp"
 #include "order/stages/queue.hpp"
-#include "orderlab/loop.hpp"
+#include "orderlab/sample.hpp"
 
 namespace orderlab {
 
 namespace {
 
-// Partial sums that are added in all draws together, some seconds of one core, and draws of one queue.
-constexpr std::uint64_t kAdditions = 1 << 24;
+// Partial sums that are added in all draws together, some seconds, and draws of one queue.
+constexpr std::uint64_t kAdditions = 1 << 27;
 constexpr std::uint64_t kFewestDraws = 8;
 constexpr std::uint64_t kMostDraws = 2000;
 
@@ -41,21 +38,22 @@ UsualArrivals sums_of_usual_queues(const Evaluator& evaluator, const TermView& t
       kAdditions / queues.size() / std::max<std::uint64_t>(evaluator.random_count(), 1), kFewestDraws, kMostDraws);
   std::uint64_t done = 0;
   for (const StageCall& queue : queues) {
-    if (options.stop.stop_requested()) return found;
     std::vector<StageCall> stages = order.stages();
     stages[order.first_random()] = queue;
     const auto some = Evaluator::make(Order({}, std::move(stages)), terms, evaluator.formats(), evaluator.seed());
-    const auto scratch = some->make_scratch();
-    for (std::uint64_t i = 0; i < (is_random(queue) ? draws : 1); ++i) {
-      if (options.stop.stop_requested()) return found;
-      const Evaluation sum = some->evaluate(i, *scratch);
-      ++found.tried;
-      if (!std::isfinite(sum.value)) continue;
-      const std::int64_t key = ordered_key(format, sum.bits);
-      if (!found.sums) found.sums = KeyInterval{key, key};
-      found.sums->low = std::min(found.sums->low, key);
-      found.sums->high = std::max(found.sums->high, key);
+    SampleOptions draw;
+    draw.end = is_random(queue) ? draws : 1;
+    draw.threads = options.threads;
+    draw.stop = options.stop;
+    const ResultCounts results = sample(*some, CountingFrame{.format = format}, draw);
+    found.tried += results.samples();
+    if (const auto range = results.extremes()) {
+      const KeyInterval keys{ordered_key(format, bits_of(format, range->min)),
+                             ordered_key(format, bits_of(format, range->max))};
+      if (!found.sums) found.sums = keys;
+      found.sums = KeyInterval{std::min(found.sums->low, keys.low), std::max(found.sums->high, keys.high)};
     }
+    if (options.stop.stop_requested()) return found;
     if (options.progress) options.progress(++done, queues.size());
   }
   return found;

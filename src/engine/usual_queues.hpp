@@ -7,7 +7,8 @@
 namespace orderlab {
 
 /// Sums of assignments where all workers, some or one take the chunks: each equally likely to, by service times that
-/// vary not at all or much, or some long before the others begin. None where a queue is not the order's one random stage.
+/// vary not at all or much, with long pauses, or some long before the others begin. None where a queue is not the
+/// order's one random stage.
 ///
 /// Pure function of (evaluator, terms); less of it where stopped.
 UsualArrivals sums_of_usual_queues(const Evaluator& evaluator, const TermView& terms,

@@ -26,7 +26,7 @@ std::string others_line(const study::CheckFinding& finding) {
   const auto sum = [&](std::int64_t key) { return number_of(format, value_of_bits(format, bits_of_key(format, key))); };
   if (finding.others->of_queue)
     return fmt::format(
-        "{} other assignments of chunks to workers (fewer workers, equal and very different times, late workers): "
+        "{} other assignments of chunks to workers (fewer workers, equal and unequal times, pauses, late workers): "
         "sums from {} to {}.\n",
         finding.others->tried, sum(finding.others->sums->low), sum(finding.others->sums->high));
   return fmt::format("{} other arrival orders (launch order, reversed, sorted, fitted models{}): sums from {} to {}.\n",

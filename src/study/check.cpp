@@ -218,6 +218,7 @@ class Check {
       how.reached = finding_.others->sums;
     } else if (!request_.arrivals_known) {
       UsualArrivalsOptions options;
+      options.threads = request_.threads;
       stage.follow(options);
       finding_.others = sums_of_usual_queues(evaluator, input_.terms.view(), options);
       how.reached = finding_.others->sums;

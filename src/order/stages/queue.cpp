@@ -121,8 +121,10 @@ std::vector<StageCall> usual_queues(const StageCall& call) {
     std::optional<double> variation = {};
     std::optional<double> late = {};
   };
-  // Chance alone; workers that begin together; workers that begin while others have done much of the work, or all.
-  constexpr Times kTimes[] = {{}, {0.0}, {1.0}, {0.2, 0.3}, {0.2, 1.0}, {0.2, 3.0}, {0.2, 20.0}};
+  // Chance alone; workers that begin together, with equal and unequal times, or with long pauses after many chunks in a
+  // row, as where there are fewer cores than threads; workers that begin while others have done much of the work, or
+  // all.
+  constexpr Times kTimes[] = {{}, {0.0}, {1.0}, {100.0}, {0.2, 0.3}, {0.2, 1.0}, {0.2, 3.0}, {0.2, 20.0}, {100.0, 1.0}};
   if (call.stage != &kQueue) return {};
   const std::uint64_t workers = call.arguments.count(0);
   std::set<std::uint64_t> busy{workers};
