@@ -19,7 +19,7 @@ using test::schedule;
 constexpr unsigned kMadeUpMultiprocessors = 3;
 
 /// Counts its calls. It is no memory of a GPU, so the simulated device may not see it.
-[[gnu::noinline, gnu::no_sanitize("thread")]] std::uint64_t next_moment() {
+__attribute__((noinline, no_sanitize("thread"))) std::uint64_t next_moment() {
   static std::uint64_t moment = 1000;
   return ++moment;
 }
