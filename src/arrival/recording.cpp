@@ -12,6 +12,7 @@
 #include "core/input_file.hpp"
 #include "core/memory.hpp"
 #include "core/pass.hpp"
+#include "core/recorded_arrivals.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 
@@ -55,6 +56,57 @@ std::vector<std::uint32_t> read_line(const std::string& where, std::string_view 
   return row;
 }
 
+/// Warps in the order of their arrival as thread blocks of `warps` each, in the order of their last warps.
+std::vector<std::uint32_t> blocks_of_warps(std::span<const std::uint32_t> order, std::uint32_t warps) {
+  std::vector<std::uint32_t> blocks;
+  std::vector<bool> arrived((order.size() + warps - 1) / warps);
+  for (std::size_t i = order.size(); i > 0; --i) {
+    const std::uint32_t block = order[i - 1] / warps;
+    if (!arrived[block]) blocks.push_back(block);
+    arrived[block] = true;
+  }
+  std::reverse(blocks.begin(), blocks.end());
+  return blocks;
+}
+
+Rows rows_of_arrivals(std::string_view data, const std::string& path, std::optional<ArrivalUnit> unit) {
+  RecordedArrivals recorded = read_arrivals_text(data, path);
+  if (unit == ArrivalUnit::warp && recorded.unit != ArrivalUnit::warp)
+    throw Error(ErrorKind::usage, path + ": the order of thread blocks, not of warps; leave out the unit");
+  Rows result{.path = path, .hash = {}, .rows = {}};
+  Pass pass(recorded.launches.size());
+  for (ArrivalLaunch& launch : recorded.launches) {
+    check_permutation_row(fmt::format("{}:{}", path, launch.line), launch.tickets);
+    result.rows.push_back(unit.value_or(recorded.unit) == recorded.unit
+                              ? std::move(launch.tickets)
+                              : blocks_of_warps(launch.tickets, recorded.shape.threads / kWarp));
+    result.lines.push_back(launch.line);
+    pass.did(1);
+  }
+  return result;
+}
+
+Rows rows_of_numbers(std::string_view data, const std::string& path) {
+  constexpr std::size_t kBytesOfRow = sizeof(std::vector<std::uint32_t>) + sizeof(std::size_t) + 2 * sizeof(void*);
+  InputMemory memory(path);
+  Rows result{.path = path, .hash = {}, .rows = {}};
+  std::string_view rest = data;
+  Pass pass(data.size());
+  for (std::size_t number = 1; !rest.empty(); ++number) {
+    const std::size_t length = std::min(rest.find('\n'), rest.size());
+    std::vector<std::uint32_t> row = read_line(fmt::format("{}:{}", path, number), rest.substr(0, length));
+    if (!row.empty()) {
+      memory.take(kBytesOfRow + row.capacity() * sizeof(std::uint32_t));
+      result.rows.push_back(std::move(row));
+      result.lines.push_back(number);
+    }
+    pass.did(std::min(length + 1, rest.size()));
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+  }
+  if (result.rows.empty()) fail(path, "has no numbers; it must have rows of whole numbers");
+  return result;
+}
+
 }  // namespace
 
 std::string hash_rows(std::span<const std::vector<std::uint32_t>> rows) {
@@ -74,26 +126,12 @@ std::shared_ptr<const Rows> read_rows(const std::string& path) {
   return parse_rows(InputFile(path, "name a file of rows of whole numbers").rest(), path);
 }
 
-std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path) {
+std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path, std::optional<ArrivalUnit> unit) {
   if (is_bzip2(data)) data = decompress_bzip2(path, data);
-
-  constexpr std::size_t kBytesOfRow = sizeof(std::vector<std::uint32_t>) + sizeof(std::size_t) + 2 * sizeof(void*);
-  InputMemory memory(path);
-  Rows result{.path = path, .hash = {}, .rows = {}};
-  std::string_view rest = data;
-  Pass pass(data.size());
-  for (std::size_t number = 1; !rest.empty(); ++number) {
-    const std::size_t length = std::min(rest.find('\n'), rest.size());
-    std::vector<std::uint32_t> row = read_line(fmt::format("{}:{}", path, number), rest.substr(0, length));
-    if (!row.empty()) {
-      memory.take(kBytesOfRow + row.capacity() * sizeof(std::uint32_t));
-      result.rows.push_back(std::move(row));
-      result.lines.push_back(number);
-    }
-    pass.did(std::min(length + 1, rest.size()));
-    rest.remove_prefix(std::min(length + 1, rest.size()));
-  }
-  if (result.rows.empty()) fail(path, "has no numbers; it must have rows of whole numbers");
+  const bool recorded = data.starts_with(kArrivalsFirstWords);
+  if (unit && !recorded)
+    throw Error(ErrorKind::usage, path + ": rows of numbers do not say what their units are; leave out the unit");
+  Rows result = recorded ? rows_of_arrivals(data, path, unit) : rows_of_numbers(data, path);
   result.hash = hash_rows(result.rows);
   return std::make_shared<const Rows>(std::move(result));
 }

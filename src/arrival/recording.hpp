@@ -4,25 +4,31 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "orderlab/kernel.hpp"
 #include "orderlab/parameters.hpp"
 
 namespace orderlab {
 
 /// Reads the rows of a text file, which may be compressed with bzip2 (told by its first bytes, "BZh").
 ///
-/// A line is a row: whole numbers below 2^32 in decimal digits, with blanks or one comma (and blanks) between two. '#'
-/// starts a comment; lines without numbers are no rows. The hash is that of hash_rows.
+/// Of a file of recorded arrivals (core/recorded_arrivals.hpp) a row is the order in which the units of a launch
+/// arrived. Of any other file a line is a row: whole numbers below 2^32 in decimal digits, with blanks or one comma
+/// (and blanks) between two. '#' starts a comment; lines without numbers are no rows. The hash is that of hash_rows.
 /// Error(input), "FILE: ..." or "FILE:LINE: ...": not readable, larger than kMostTextBytes (also decompressed), a
 /// damaged or truncated archive, no row, no number. Error(unsupported): more than fits into memory.
 std::shared_ptr<const Rows> read_rows(const std::string& path);
 
-/// The same for the content of such a file.
-std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path);
+/// The same for the content of such a file. `unit`: of recorded arrivals, the units to order, where not those that were
+/// recorded; a thread block arrives with its last warp, anew in each pass of a grid that strides. Error(usage) for a
+/// file of other rows, and for warps where only thread blocks were recorded.
+std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path,
+                                       std::optional<ArrivalUnit> unit = std::nullopt);
 
 /// "xxh3:" and 32 hex digits: XXH3-128 (canonical form) of the rows, each its length as a 64-bit integer and then its
 /// numbers as 32-bit integers, all little-endian. Blanks, comments and compression do not change it.

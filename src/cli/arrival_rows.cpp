@@ -14,9 +14,10 @@
 
 namespace orderlab::cli {
 
-std::shared_ptr<const Rows> read_arrivals(const std::string& path) {
+std::shared_ptr<const Rows> read_arrivals(const std::string& path, std::optional<ArrivalUnit> unit) {
   std::string text = InputFile(path, "name a file of recorded arrival orders").rest();
-  if (!text.starts_with(capture_text::kFirstWords)) return parse_rows(std::move(text), path);
+  if (!text.starts_with(capture_text::kKind.first_words)) return parse_rows(std::move(text), path, unit);
+  if (unit) throw Error(ErrorKind::usage, path + ": a capture records one unit for each kernel; leave out the unit");
   const Capture capture = read_capture(text, path);
   std::map<std::tuple<std::string, std::uint64_t, unsigned, unsigned, unsigned>, std::vector<const CapturedRun*>> alike;
   for (const CapturedRun& run : capture.runs)

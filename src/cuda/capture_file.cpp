@@ -12,19 +12,8 @@ namespace {
 
 using namespace capture_text;
 
-// FNV-1a, 64 bits: every change of one byte changes it. http://www.isthe.com/chongo/tech/comp/fnv
-std::uint64_t checksum(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  return hash;
-}
-
 std::string write_run(const CapturedRun& run) {
-  std::string text = "run";
-  for (const Field& field : kFields)
-    if (const std::string value = field.write(run); !value.empty() || field.required)
-      text += " " + std::string(field.key) + "=" + value;
-  text += "\n";
+  std::string text = "run" + write_fields(kFields, run) + "\n";
   const auto write_bits = [&](std::string_view what, const std::vector<std::uint64_t>& list) {
     if (list.empty()) return;
     text += what;
@@ -46,16 +35,11 @@ std::string write_run(const CapturedRun& run) {
 
 }  // namespace
 
-std::string checksum_line(std::string_view body) {
-  return std::string(kChecksum) + bits_text(Format::fp64, checksum(body));
-}
-
 std::string write_capture(const Capture& capture) {
   const bool many = std::any_of(capture.runs.begin(), capture.runs.end(),
                                 [](const CapturedRun& run) { return run.rows.has_value(); });
-  std::string body = std::string(kFirstWords) + std::to_string(many ? kVersion : kVersionOfSums) + "\n";
-  for (const CaptureEntry& fact : capture.facts) body += "fact " + fact.name + " = " + fact.value + "\n";
-  for (const CaptureEntry& probe : capture.probes) body += "probe " + probe.name + " = " + probe.value + "\n";
+  std::string body = std::string(kKind.first_words) + std::to_string(many ? kVersion : kVersionOfSums) + "\n" +
+                     entry_lines("fact", capture.facts) + entry_lines("probe", capture.probes);
   for (const CapturedRun& run : capture.runs) body += write_run(run);
   const std::string text = body + checksum_line(body) + "\n";
 

@@ -9,18 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/sealed_text.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/kernel.hpp"
 
 namespace orderlab {
 
-/// Something that holds for the whole capture: a fact ("driver", "580.65") or what a probe of the hardware gave.
-struct CaptureEntry {
-  std::string name;   ///< lower case letters, digits and _
-  std::string value;  ///< printable ASCII without blanks at its ends
-
-  friend bool operator==(const CaptureEntry&, const CaptureEntry&) = default;
-};
+using CaptureEntry = TextEntry;
 
 /// One run of one kernel: all that is needed to repeat it, and what it gave.
 struct CapturedRun {
@@ -74,8 +69,5 @@ std::string write_capture(const Capture& capture);
 ///         changed (its checksum tells), an unknown word, a missing or repeated one, a number that is none. Whether
 ///         kernels and distributions are known is not looked at.
 Capture read_capture(std::string_view text, const std::string& file);
-
-/// The last line of a capture, without its line feed: a checksum of all bytes before it.
-std::string checksum_line(std::string_view body);
 
 }  // namespace orderlab

@@ -14,15 +14,21 @@ inline constexpr unsigned kWholeWarp = 0xffffffff;
 __device__ inline std::size_t grid_thread() { return blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; }
 __device__ inline std::size_t grid_threads() { return gridDim.x * std::size_t{blockDim.x}; }
 
-/// Sum of the terms of this thread, from +0.0: `items` of them, a thread block's width apart, then those a grid
-/// further.
+/// Sum of the terms of this thread in tile `tile`, from +0.0: `items` of them, a thread block's width apart, then those
+/// a grid further.
 template <class T>
-__device__ T thread_sum(const T* x, std::size_t n, unsigned items) {
+__device__ T thread_sum(const T* x, std::size_t n, unsigned items, unsigned tile) {
   const std::size_t b = blockDim.x;
   T sum{};
-  for (std::size_t pass = blockIdx.x * items * b + threadIdx.x; pass < n; pass += gridDim.x * items * b)
+  for (std::size_t pass = tile * items * b + threadIdx.x; pass < n; pass += gridDim.x * items * b)
     for (std::size_t i = pass; i < pass + items * b && i < n; i += b) sum += x[i];
   return sum;
+}
+
+/// The same of the tile that has the number of this thread block.
+template <class T>
+__device__ T thread_sum(const T* x, std::size_t n, unsigned items) {
+  return thread_sum(x, n, items, blockIdx.x);
 }
 
 /// Sum of the values of a warp, the far partner first. Valid in lane 0.

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "arrival/bzip2.hpp"
+#include "core/recorded_arrivals.hpp"
 #include "orderlab/error.hpp"
 
 using namespace orderlab;
@@ -58,6 +59,32 @@ std::string problem(const std::string& content) {
     const std::string message = error.what();
     REQUIRE(message.starts_with(file.path() + ":"));
     return message.substr(file.path().size());
+  }
+  return "";
+}
+
+/// Two launches of 7 warps, in thread blocks of two.
+RecordedArrivals recorded_warps() {
+  return {.facts = {{"device", "none"}},
+          .kernel = "warp",
+          .unit = ArrivalUnit::warp,
+          .n = 224,
+          .shape = {64, 1, 4},
+          .sm_ids = 2,
+          .launches = {{.tickets = {0, 2, 1, 6, 4, 3, 5}, .sm = {0, 1, 0, 1, 0, 1, 0}},
+                       {.tickets = {6, 5, 4, 3, 2, 1, 0}, .ticket_ns = {0, 1, 1, 1, 1, 1, 1}}}};
+}
+
+Table parsed(const RecordedArrivals& recorded, std::optional<ArrivalUnit> unit = std::nullopt) {
+  return parse_rows(write_arrivals_text(recorded), "file", unit)->rows;
+}
+
+std::string complaint(ErrorKind kind, const std::string& text, std::optional<ArrivalUnit> unit) {
+  try {
+    parse_rows(text, "file", unit);
+  } catch (const Error& error) {
+    CHECK(error.kind() == kind);
+    return error.what();
   }
   return "";
 }
@@ -179,4 +206,39 @@ TEST_CASE("a list is one row, or one number a line") {
   CHECK_THROWS_WITH_AS(flatten({"file", "", {{2}, {0, 1}}}),
                        "file: has 2 rows, one of them with 2 numbers; it must have one row, or one number per line",
                        Error);
+}
+
+TEST_CASE("recorded arrivals are rows of the units that were recorded, plain or compressed") {
+  const Table warps{{0, 2, 1, 6, 4, 3, 5}, {6, 5, 4, 3, 2, 1, 0}};
+  const std::string text = write_arrivals_text(recorded_warps());
+  CHECK(parsed(recorded_warps()) == warps);
+  CHECK(parsed(recorded_warps(), ArrivalUnit::warp) == warps);
+  CHECK(rows_of(compressed(text)) == warps);
+  const auto rows = parse_rows(text, "file");
+  CHECK(rows->lines == std::vector<std::size_t>{4, 6});
+  CHECK(place_of_row(*rows, 1) == "file:6");
+  CHECK(rows->hash == hash_rows(warps));
+}
+
+TEST_CASE("a thread block arrives with its last warp") {
+  // Blocks {0, 1}, {2, 3}, {4, 5}, {6}: their last warps come third, sixth, seventh and fourth.
+  CHECK(parsed(recorded_warps(), ArrivalUnit::thread_block) == Table{{0, 3, 1, 2}, {3, 2, 1, 0}});
+  RecordedArrivals blocks = recorded_warps();
+  blocks.unit = ArrivalUnit::thread_block;
+  CHECK(parsed(blocks, ArrivalUnit::thread_block) == parsed(blocks));
+}
+
+TEST_CASE("units that a file does not have, and tickets that are no permutation, are refused") {
+  RecordedArrivals blocks = recorded_warps();
+  blocks.unit = ArrivalUnit::thread_block;
+  CHECK(complaint(ErrorKind::usage, write_arrivals_text(blocks), ArrivalUnit::warp) ==
+        "file: the order of thread blocks, not of warps; leave out the unit");
+  CHECK(complaint(ErrorKind::usage, "0 1\n", ArrivalUnit::warp) ==
+        "file: rows of numbers do not say what their units are; leave out the unit");
+  RecordedArrivals twice = recorded_warps();
+  twice.launches[1].tickets[0] = 5;
+  CHECK(complaint(ErrorKind::input, write_arrivals_text(twice), ArrivalUnit::thread_block) ==
+        "file:6: 5 occurs twice; a row must have each of 0 to 6 once");
+  CHECK(complaint(ErrorKind::input, "orderlab arrivals 1\ntickets 0\n", std::nullopt)
+            .starts_with("file:2: is the last line and is not a checksum"));
 }

@@ -1,4 +1,5 @@
 #include "cli/refusals.hpp"
+#include "core/recorded_arrivals.hpp"
 #include "cuda/capture_file.hpp"
 #include "fit/recordings.hpp"
 
@@ -62,6 +63,45 @@ TEST_CASE("a capture's tickets are arrival orders, those of the launch that was 
   TemporaryFolder::write("none.capture", write_capture(capture));
   refuses({"fit", "none.capture"});
   CHECK(run({"fit", "none.capture"}).err.find("is a capture without tickets") != std::string::npos);
+}
+
+TEST_CASE("a file of orderlab_capture --record is fitted as its rows are, and --unit orders thread blocks of warps") {
+  const TemporaryFolder folder;
+  const orderlab::Rows orders = record("jitter(8)", 32, 16);
+  TemporaryFolder::write("orders.txt", text_of(orders));
+  orderlab::RecordedArrivals blocks{.kernel = "spa", .n = 4096, .shape = {64, 2, 32}, .sm_ids = 1};
+  orderlab::RecordedArrivals warps{
+      .kernel = "warp", .unit = orderlab::ArrivalUnit::warp, .n = 2048, .shape = {64, 1, 32}, .sm_ids = 1};
+  for (const auto& row : orders.rows) {
+    blocks.launches.push_back({.tickets = row, .sm = std::vector<std::uint32_t>(32)});
+    warps.launches.emplace_back();
+    for (const std::uint32_t block : row) {
+      warps.launches.back().tickets.push_back(2 * block + 1);
+      warps.launches.back().tickets.push_back(2 * block);
+    }
+  }
+  TemporaryFolder::write("blocks.arrivals", write_arrivals_text(blocks));
+  TemporaryFolder::write("warps.arrivals", write_arrivals_text(warps));
+  const Json json = json_of({"fit", "orders.txt"});
+  REQUIRE(json.is_object());
+  CHECK(json == json_of({"fit", "blocks.arrivals"}));
+  CHECK(json == json_of({"fit", "warps.arrivals", "--unit", "thread_block"}));
+  CHECK(run({"fit", "warps.arrivals"}).out.starts_with("warps.arrivals: 16 arrival orders of 64 partial sums"));
+  const auto sampled = [](const std::string& file) {
+    return run({"sample", "--n", "4096", "--order", "spa(64,2)", "--samples", "20", "--arrival", "trace(" + file + ")",
+                "--csv", "-"});
+  };
+  CHECK(sampled("blocks.arrivals").status == kDone);
+  CHECK(sampled("blocks.arrivals").out == sampled("orders.txt").out);
+
+  for (const char* file : {"blocks.arrivals", "orders.txt"}) refuses({"fit", file, "--unit", "warp"});
+  refuses_each({"fit", "warps.arrivals"}, "--unit", {"thread", "Warp", "blocks"});
+  CHECK(run({"fit", "blocks.arrivals", "--unit", "warp"}).err ==
+        "orderlab: fit: blocks.arrivals: the order of thread blocks, not of warps; leave out the unit\n");
+  TemporaryFolder::write("cut.arrivals", write_arrivals_text(blocks).substr(0, 200));
+  refuses({"fit", "cut.arrivals"});
+  CHECK(run({"fit", "cut.arrivals"}).err.find("cut.arrivals:3: is the last line and is not a checksum") !=
+        std::string::npos);
 }
 
 TEST_CASE("a recording that no model comes near is answered with no") {

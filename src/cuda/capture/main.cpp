@@ -4,13 +4,17 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "cuda/capture/options.hpp"
+#include "cuda/capture/recordings.hpp"
 #include "cuda/capture/runs.hpp"
+#include "cuda/capture/tar.hpp"
 #include "cuda/gpu_facts.hpp"
 #include "cuda/gpu_kernels.hpp"
 #include "cuda/prices.hpp"
@@ -108,6 +112,48 @@ void write_text(const std::string& path, const std::string& text) {
   }
 }
 
+/// The facts of a recording: those of a capture, and the driver where Linux tells it.
+std::vector<TextEntry> recording_facts() {
+  std::vector<TextEntry> facts = gpu_facts();
+  std::ifstream file("/proc/driver/nvidia/version");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (std::string version = driver_version(text); !version.empty()) facts.push_back({"driver", std::move(version)});
+  return facts;
+}
+
+unsigned multiprocessors_in(const std::vector<TextEntry>& facts) {
+  for (const TextEntry& fact : facts)
+    if (fact.name == "sm_count") return static_cast<unsigned>(std::stoul(fact.value));
+  return 1;
+}
+
+/// Files in the folder `folder`, each as soon as it is recorded, and all in one archive beside it.
+void record(std::string folder, bool quick) {
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  const std::string name = std::filesystem::path(folder).filename().string();
+  if (name.empty() || name == "." || name == "..") throw Error(ErrorKind::usage, "--record: name a folder to make");
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) refuse_file(folder);
+  require_writable(folder + ".tar");
+
+  TermStore store;
+  const std::vector<TextEntry> facts = recording_facts();
+  std::vector<TarFile> files;
+  std::cout << recording_summary_head();
+  for (const PlannedRecording& planned : recording_plan(multiprocessors_in(facts), quick)) {
+    const RecordedArrivals recorded = make_recording(planned, facts, store, record_on_gpu);
+    const std::string file = std::string(planned.name) + ".arrivals";
+    files.push_back({name + "/" + file, write_arrivals_text(recorded)});
+    write_text(folder + "/" + file, files.back().content);
+    std::cout << recording_summary(planned.name, recorded) << std::flush;
+  }
+  write_text(folder + ".tar", tar_archive(files));
+  std::cout << "\nWrote " << files.size() << " files to " << folder << " and all of them to " << folder
+            << ".tar.\nA machine with orderlab fits them: orderlab fit " << folder << "/spa64.arrivals\n"
+            << "To send them: bzip2 " << folder << ".tar\n";
+}
+
 void run(const CaptureOptions& options) {
   if (options.help) {
     std::cout << capture_help();
@@ -120,6 +166,7 @@ void run(const CaptureOptions& options) {
   if (!options.out.empty() && options.out == options.tickets)
     throw Error(ErrorKind::usage, options.out + ": is the file of --out and of --tickets; name two");
   if (const auto problem = gpu_problem()) throw Error(ErrorKind::device, *problem);
+  if (!options.record.empty()) return record(options.record, options.quick);
   if (options.bench) {
     const std::vector<Price> prices = gpu_prices({options.kernel, options.quick, progress});
     std::cout << price_table(prices);

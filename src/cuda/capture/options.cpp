@@ -22,9 +22,11 @@ constexpr Option kOptions[] = {
     {"--out", "FILE", "write the capture there, or the prices as CSV; standard output without it", nullptr,
      &CaptureOptions::out},
     {"--kernel", "NAME", "run only this kernel", nullptr, &CaptureOptions::kernel},
-    {"--quick", "", "few sizes", &CaptureOptions::quick, nullptr},
+    {"--quick", "", "few sizes, few launches", &CaptureOptions::quick, nullptr},
     {"--tickets", "FILE", "write arrival orders of thread blocks there, too: CSV, one launch a row", nullptr,
      &CaptureOptions::tickets},
+    {"--record", "DIR", "write recorded arrivals there instead, and DIR.tar with all of them", nullptr,
+     &CaptureOptions::record},
     {"--bench", "", "time the kernels instead", &CaptureOptions::bench, nullptr},
     {"--list", "", "list the kernels and what they claim; needs no GPU", &CaptureOptions::list, nullptr},
     {"--help", "", "print this", &CaptureOptions::help, nullptr},
@@ -60,6 +62,8 @@ CaptureOptions parse_capture_options(std::span<const char* const> arguments) {
   }
   if (options.bench && !options.tickets.empty())
     refuse("--tickets", "is part of a capture; leave --bench out or run twice");
+  if (!options.record.empty() && (options.bench || !(options.tickets + options.out + options.kernel).empty()))
+    refuse("--record", "makes files of its own and goes with --quick only; run twice");
   return options;
 }
 
@@ -72,7 +76,9 @@ std::string capture_help() {
     left.resize(std::max<std::size_t>(left.size() + 2, 18), ' ');
     text += left + std::string(option.summary) + "\n";
   }
-  return text + "\nExample: orderlab_capture --out gpu.capture --tickets arrivals.csv\n";
+  return text +
+         "\nExamples: orderlab_capture --out gpu.capture --tickets arrivals.csv\n"
+         "          orderlab_capture --record arrivals\n";
 }
 
 }  // namespace orderlab::cuda

@@ -16,6 +16,7 @@ struct CaptureOptions {
   std::string kernel;   ///< only this one
   std::string out;      ///< file of the capture, or of the prices as CSV; empty: standard output
   std::string tickets;  ///< file of arrival orders
+  std::string record;   ///< folder of recorded arrivals
 };
 
 /// Error(usage) for an unknown option, one without its value, or one given twice.
