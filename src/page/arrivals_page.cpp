@@ -71,7 +71,7 @@ Figure draw_distances(const ArrivalsFinding& finding) {
     if (any) features.emplace_back(kArrivalFeatures[f].name);
   }
   for (const double edge : {-2.0, 2.0}) panel.rows.push_back({{"kind", "edge"}, {"at", edge}});
-  const Json scale{{"type", "symlog"}, {"constant", 1}};
+  const Json scale{{"type", "symlog"}, {"constant", 1}, {"padding", 8}};
   const Json axis{{"values", Json::array({-100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100})}, {"format", "+~g"}};
   const Json x{{"field", "difference"},
                {"type", "quantitative"},

@@ -40,10 +40,10 @@ std::string feature_table(const ArrivalsFinding& finding, const TextStyle& style
   std::vector<Column> columns{{"feature", Align::left}};
   Table::Row misfits{"misfit"};
   for (const ArrivalsColumn& column : finding.columns) {
-    columns.push_back({printable(column.name)});
+    const bool reference = finding.reference && column.name == finding.reference->name;
+    columns.push_back({reference ? "recorded" : printable(column.name)});
     misfits.push_back(column.misfit ? number(column.misfit, 3) : "");
     if (!finding.reference) continue;
-    const bool reference = column.name == finding.reference->name;
     columns.push_back({reference ? "error" : "diff"});
     misfits.push_back("");
   }
@@ -69,9 +69,9 @@ std::string notes_of_table(const ArrivalsFinding& finding) {
       finding.request.sms, 2 * finding.request.sms, finding.request.sms, finding.request.resident);
   if (!finding.reference) return text + "\n";
   text += fmt::format(
-      " error: standard error over runs, by a bootstrap of blocks of {} successive runs; it is for this machine. diff: "
-      "difference from the recording in these errors. misfit: their root mean square.",
-      finding.reference->block_length);
+      " recorded: {}. error: standard error over runs, by a bootstrap of blocks of {} successive runs; it is for this "
+      "machine. diff: difference from the recording in these errors. misfit: their root mean square.",
+      printable(finding.reference->name), finding.reference->block_length);
   return text + "\n";
 }
 
@@ -121,11 +121,10 @@ std::vector<std::string> conclusions_of(const ArrivalsFinding& finding) {
   sentences.push_back(fmt::format("{}{} has the least misfit: {} standard errors.", name,
                                   finding.columns.size() > 2 ? ", of what was given," : "",
                                   number(nearest->misfit, 3)));
-  sentences.push_back(
-      fmt::format("95 % of resampled recordings are within {}: {}.", number(reference.floor_95, 3),
-                  *nearest->misfit <= reference.floor_95
-                      ? fmt::format("the recording does not tell {} from its machine", name)
-                      : fmt::format("{} differs from the recording by more than its runs from each other", name)));
+  sentences.push_back(fmt::format(
+      "The misfit of 95 % of resampled recordings is at most {}: {}.", number(reference.floor_95, 3),
+      *nearest->misfit <= reference.floor_95 ? fmt::format("{} has all features of this recording", name)
+                                             : fmt::format("{} does not have all features of this machine", name)));
   const std::vector<std::size_t> largest = largest_differences(*nearest);
   if (!largest.empty()) {
     std::string list;
@@ -135,9 +134,9 @@ std::vector<std::string> conclusions_of(const ArrivalsFinding& finding) {
     sentences.push_back(fmt::format("Its largest differences, in standard errors: {}.", list));
   }
   if (reference.halves)
-    sentences.push_back(
-        fmt::format("The two halves of the recording differ by {} times what their standard errors let expect.",
-                    number(reference.halves, 2)));
+    sentences.push_back(fmt::format(
+        "The first and the second half of the recording differ by {} times what their standard errors predict.",
+        number(reference.halves, 2)));
   return sentences;
 }
 

@@ -15,9 +15,9 @@ using orderlab::test::text_of;
 
 namespace {
 
-const Line kSmall{"--sms", "6", "--resident", "3", "--draws", "30"};
+const Line kSmallGrid{"--sms", "6", "--resident", "3", "--draws", "30"};
 
-void write_recording(const std::string& name, const std::string& model, std::size_t m, std::size_t rows) {
+void write_recorded(const std::string& name, const std::string& model, std::size_t m, std::size_t rows) {
   TemporaryFolder::write(name, text_of(record(model, m, rows)));
 }
 
@@ -25,8 +25,8 @@ void write_recording(const std::string& name, const std::string& model, std::siz
 
 TEST_CASE("models stand beside the first recording, and the nearest is the one that it was drawn from") {
   const TemporaryFolder folder;
-  write_recording("orders.csv", "batches(9,30,16,0.5,0.3)", 240, 24);
-  const Line line = Line{"arrivals", "orders.csv", "batches(9,30,16,0.5,0.3)", "drift(9,30)"} + kSmall;
+  write_recorded("orders.csv", "batches(9,30,16,0.5,0.3)", 240, 24);
+  const Line line = Line{"arrivals", "orders.csv", "batches(9,30,16,0.5,0.3)", "drift(9,30)"} + kSmallGrid;
   const Json json = json_of(line);
   REQUIRE(json.is_object());
   CHECK(json["config"]["blocks"] == 240);
@@ -83,7 +83,7 @@ TEST_CASE("orders are written as rows of tickets, those that sample draws with t
   const std::size_t head = bytes.size() - 4 * 50 * 4;
   for (std::size_t i = 0; i < 4; ++i) CHECK(std::memcmp(bytes.data() + head + i * 200, drawn.rows[i].data(), 200) == 0);
 
-  write_recording("orders.csv", "jitter(5)", 60, 9);
+  write_recorded("orders.csv", "jitter(5)", 60, 9);
   CHECK(run({"arrivals", "orders.csv", "uniform", "--orders", "b.npy", "--quiet"}).status == kDone);
   CHECK(has(TemporaryFolder::read("b.npy"), "(60, 60)"));  // 60 draws
   refuses_with({"arrivals", "orders.csv", "--orders", "c.npy"},
@@ -105,9 +105,9 @@ TEST_CASE("a cold start is left out and named") {
 
 TEST_CASE("arrivals refuses in one line what has no features") {
   const TemporaryFolder folder;
-  write_recording("short.csv", "jitter(3)", 30, 12);
-  write_recording("few.csv", "jitter(3)", 60, 6);
-  write_recording("good.csv", "jitter(3)", 60, 12);
+  write_recorded("short.csv", "jitter(3)", 30, 12);
+  write_recorded("few.csv", "jitter(3)", 60, 6);
+  write_recorded("good.csv", "jitter(3)", 60, 12);
   refuses_with({"arrivals"}, "no arrival orders: give a FILE of recorded ones, or a MODEL such as v100_b64");
   refuses_with({"arrivals", "uniform"}, "no number of thread blocks: give --blocks B");
   refuses_with({"arrivals", "v100_b65"}, "v100_b65: neither a file nor an arrival model");
