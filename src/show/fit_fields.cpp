@@ -265,8 +265,11 @@ constexpr Field kFitFields[] = {
 
 }  // namespace
 
-constexpr TableOf<OutlierRow> kOutlierRow{
-    {.key = "outlier_row", .title = "Outlier row", .help = "A row unlike the others.", .fields = kOutlierRowFields}};
+constexpr TableOf<OutlierRow> kOutlierRow{{.key = "outlier_row",
+                                           .title = "Outlier row",
+                                           .help = "A row unlike the others.",
+                                           .fields = kOutlierRowFields,
+                                           .shared = true}};
 
 constexpr TableOf<FitFinding> kFitDocument{
     {.key = "fit",

@@ -230,7 +230,7 @@ solve             solve cg --matrix poisson2d(30) --samples 1e6
 train             train --nodes 60 --classes 2 --hidden 8 --seeds 1000 --orders 2 --epochs 3
 fit               fit few.csv --predict --inputs 1e5
 fit_operation     fit vc.csv --op index_add --split 60 --inputs 8 --samples 50
-arrivals          arrivals uniform v100_b64 --blocks 1e5 --draws 1000
+arrivals          arrivals orders.csv uniform --draws 1e6 --sms 4 --resident 2
 crosscheck        crosscheck --full --device host
 probe             probe --command 'python3 sums.py in_turn' --lines --n 8 --sizes 1e5
 verify            verify slow.capture slow.capture
