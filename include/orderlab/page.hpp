@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "orderlab/study/arrivals.hpp"
 #include "orderlab/study/compare.hpp"
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
@@ -26,5 +27,8 @@ std::string html_page(const study::SolveFinding& finding);
 
 /// A page of two models: their scores, the interval of the difference, and power against runs.
 std::string html_page(const study::CompareFinding& finding);
+
+/// A page of arrival orders: features that differ, spread and correlation along the grid, and the first wave.
+std::string html_page(const study::ArrivalsFinding& finding);
 
 }  // namespace orderlab

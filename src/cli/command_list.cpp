@@ -17,6 +17,7 @@
   COMMAND(kProbe)                  \
   COMMAND(kVerify)                 \
   COMMAND(kFit)                    \
+  COMMAND(kArrivals)               \
   COMMAND(kCrosscheck)             \
   COMMAND(kSweep)                  \
   COMMAND(kMerge)                  \

@@ -2,6 +2,7 @@
 
 #include "cli/listing.hpp"
 #include "show/alternatives_fields.hpp"
+#include "show/arrivals_fields.hpp"
 #include "show/check_any_fields.hpp"
 #include "show/check_difference_fields.hpp"
 #include "show/check_fields.hpp"
@@ -30,6 +31,7 @@ namespace orderlab::cli {
 std::span<const described::Table* const> documents() {
   static constexpr const described::Table* kDocuments[] = {
       &described::kAlternativesDocument,
+      &described::kArrivalsDocument,
       &described::kCheckAnyDocument,
       &described::kCheckDifferenceDocument,
       &described::kCheckDocument,

@@ -19,6 +19,24 @@ std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std
   return weights;
 }
 
+std::size_t bootstrap_block_length(std::size_t count) {
+  std::size_t length = 1;
+  while (length * length * length < count) ++length;
+  return length;
+}
+
+std::vector<double> block_bootstrap_weights(std::size_t count, std::size_t length, std::uint64_t seed,
+                                            std::uint64_t replicate) {
+  const RandomStream stream(seed, streams::kBootstrap, replicate);
+  std::vector<double> weights(count);
+  std::vector<std::uint32_t> begins((count + length - 1) / length);
+  draw_below(stream, static_cast<std::uint32_t>(count), 0, 0, begins);
+  std::size_t left = count;
+  for (const std::uint32_t begin : begins)
+    for (std::size_t i = 0; i < length && left > 0; ++i, --left) ++weights[(begin + i) % count];
+  return weights;
+}
+
 double half_width_factor(std::size_t count, double outside) {
   const auto n = static_cast<double>(count);
   const boost::math::students_t student(n - 1);

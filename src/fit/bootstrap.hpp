@@ -17,12 +17,24 @@ inline constexpr std::uint64_t kErrors = 0;                           ///< two a
 inline constexpr std::uint64_t kJudging = kErrors + 2 * kReplicates;  ///< two: rows held out, simulated units
 inline constexpr std::uint64_t kPrediction =
     kJudging + 2 * kReplicates;  ///< three: inputs, rows held out, drawn orders
+inline constexpr std::uint64_t kArrivalFeatures = kPrediction + 3 * kReplicates;  ///< one: blocks of runs
 }  // namespace replicates
 
 /// How often each of `count` things is drawn in one replicate: count draws with replacement.
 ///
 /// Draws from (seed, streams::kBootstrap, replicate) alone.
 std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate);
+
+/// Runs in a block of a block bootstrap over `count` runs: ceil(count^(1/3)), the rate at which bias and noise of a
+/// variance shrink together [Kunsch1989].
+std::size_t bootstrap_block_length(std::size_t count);
+
+/// How often each of `count` things in a row is drawn in one replicate, in blocks of `length` successive ones; the
+/// first follows the last. All together `count` of them: the last block is cut.
+///
+/// Draws as bootstrap_weights does.
+std::vector<double> block_bootstrap_weights(std::size_t count, std::size_t length, std::uint64_t seed,
+                                            std::uint64_t replicate);
 
 /// What turns a bootstrap standard error over `count` things into the half width of an interval that a normal number
 /// leaves with probability `outside` per side: resampled things repeat, which takes a fraction 1/count off their

@@ -54,17 +54,26 @@ void check_recording(const Rows& recording) {
                                               place_of_row(recording, 0), length, kLeastLength));
 }
 
-void deal_rows(const Rows& recording, HeldOut held_out, ArrivalFit& fit) {
+std::vector<OutlierRow> outlier_rows(const Rows& recording) {
   std::vector<double> taus;
   each_in_pass(recording.rows.size(), [&](std::size_t i) {
     stop_point();
     taus.push_back(kendall_tau(recording.rows[i]));
   });
   const std::vector<double> z = robust_z(taus);
+  std::vector<OutlierRow> outliers;
+  for (std::size_t i = 0; i < taus.size(); ++i)
+    if (std::fabs(z[i]) > kOutlierZ) outliers.push_back({i, taus[i], z[i]});
+  return outliers;
+}
+
+void deal_rows(const Rows& recording, HeldOut held_out, ArrivalFit& fit) {
+  fit.outliers = outlier_rows(recording);
   std::size_t usable = 0;
-  for (std::size_t i = 0; i < taus.size(); ++i) {
-    if (std::fabs(z[i]) > kOutlierZ) {
-      fit.outliers.push_back({i, taus[i], z[i]});
+  std::size_t left_out = 0;
+  for (std::size_t i = 0; i < recording.rows.size(); ++i) {
+    if (left_out < fit.outliers.size() && fit.outliers[left_out].row == i) {
+      ++left_out;
       continue;
     }
     const bool even = ++usable % 2 == 0;
@@ -73,7 +82,7 @@ void deal_rows(const Rows& recording, HeldOut held_out, ArrivalFit& fit) {
   if (usable < kLeastRows)
     throw Error(ErrorKind::input,
                 fmt::format("{}: {} rows, {} of them outliers; a fit takes {} others or more, half of them held out",
-                            recording.path, taus.size(), fit.outliers.size(), kLeastRows));
+                            recording.path, recording.rows.size(), fit.outliers.size(), kLeastRows));
 }
 
 }  // namespace orderlab

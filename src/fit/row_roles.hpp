@@ -1,12 +1,18 @@
 // Which recorded rows are fitted, which are held out, which are outliers.
 #pragma once
 
+#include <vector>
+
 #include "orderlab/fit.hpp"
 
 namespace orderlab {
 
 /// Error(input) unless the rows are permutations of one length, long enough for a fit.
 void check_recording(const Rows& recording);
+
+/// The rows of a recording whose tau to launch is over 5 robust standard deviations off; none where over half of the
+/// taus are equal.
+std::vector<OutlierRow> outlier_rows(const Rows& recording);
 
 /// Sets the outliers of `fit` and deals the other rows in turn into those fitted and those held out.
 ///

@@ -1,6 +1,7 @@
 // Findings as the content of a page.
 #pragma once
 
+#include "orderlab/study/arrivals.hpp"
 #include "orderlab/study/compare.hpp"
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
@@ -17,5 +18,6 @@ PageContent page_content(const study::OperationSampleFinding& finding);
 PageContent page_content(const study::SolveFinding& finding);
 PageContent page_content(const study::TrainFinding& finding);
 PageContent page_content(const study::CompareFinding& finding);
+PageContent page_content(const study::ArrivalsFinding& finding);
 
 }  // namespace orderlab

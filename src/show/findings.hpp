@@ -2,6 +2,7 @@
 #pragma once
 
 #include "show/alternatives.hpp"
+#include "show/arrivals.hpp"
 #include "show/check.hpp"
 #include "show/check_any.hpp"
 #include "show/check_difference.hpp"

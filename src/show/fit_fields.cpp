@@ -54,8 +54,6 @@ constexpr Field kOutlierRowFields[] = {
     value<&OutlierRow::tau>("tau_to_launch", k::kFinite, "Its Kendall tau to launch order"),
     value<&OutlierRow::z>("z", k::kFinite, "Its tau less the median, in robust standard deviations"),
 };
-constexpr TableOf<OutlierRow> kOutlierRow{
-    {.key = "outlier_row", .title = "Outlier row", .help = "A row unlike the others.", .fields = kOutlierRowFields}};
 
 constexpr Field kRowNumberFields[] = {itself<std::size_t>(k::kSome)};
 constexpr TableOf<std::size_t> kRowNumber{
@@ -266,6 +264,12 @@ constexpr Field kFitFields[] = {
 };
 
 }  // namespace
+
+constexpr TableOf<OutlierRow> kOutlierRow{{.key = "outlier_row",
+                                           .title = "Outlier row",
+                                           .help = "A row unlike the others.",
+                                           .fields = kOutlierRowFields,
+                                           .shared = true}};
 
 constexpr TableOf<FitFinding> kFitDocument{
     {.key = "fit",

@@ -7,5 +7,6 @@
 namespace orderlab::described {
 
 extern const TableOf<study::FitFinding> kFitDocument;
+extern const TableOf<OutlierRow> kOutlierRow;  ///< a row that takes no part
 
 }  // namespace orderlab::described

@@ -186,24 +186,39 @@ IndexTensor read_npy_index(InputFile& file) {
   return index;
 }
 
-std::string npy_bytes(Format format, const Shape& shape, std::span<const std::byte> numbers) {
+namespace {
+
+/// What stands before the numbers of a type such as "<f8".
+std::string npy_head(std::string_view type, const Shape& shape) {
   constexpr std::size_t kFixedBytes = 10;  // magic, version, length of the header
   constexpr std::size_t kAlignment = 64;   // [NumPyFormat]: so that the numbers can be mapped into memory
-  const Format written = format == Format::bf16 ? Format::fp32 : format;
-  const std::size_t bytes_each = static_cast<std::size_t>(info(written).bits) / 8;
-  std::string header = "{'descr': '<f" + std::to_string(bytes_each) + "', 'fortran_order': False, 'shape': (";
+  std::string header = "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (";
   for (std::size_t d = 0; d < shape.size(); ++d) header += (d == 0 ? "" : ", ") + std::to_string(shape[d]);
   header += shape.size() == 1 ? ",), }" : "), }";
   header.append(kAlignment - 1 - (kFixedBytes + header.size()) % kAlignment, ' ');
   header += '\n';
   std::string bytes(kMagic);
   bytes += {'\1', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
-  bytes += header;
+  return bytes + header;
+}
+
+}  // namespace
+
+std::string npy_bytes(Format format, const Shape& shape, std::span<const std::byte> numbers) {
+  const Format written = format == Format::bf16 ? Format::fp32 : format;
+  std::string bytes = npy_head("<f" + std::to_string(info(written).bits / 8), shape);
   if (format != Format::bf16) return bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size());
   for (std::size_t i = 0; i < numbers.size(); i += 2) {  // bf16 is the upper half of fp32
     bytes.append(2, '\0');
     bytes.append(reinterpret_cast<const char*>(numbers.data()) + i, 2);
   }
+  return bytes;
+}
+
+std::string npy_of_rows(std::span<const std::vector<std::uint32_t>> rows) {
+  std::string bytes = npy_head("<u4", {rows.size(), rows.front().size()});
+  for (const std::vector<std::uint32_t>& row : rows)
+    bytes.append(reinterpret_cast<const char*>(row.data()), row.size() * sizeof(std::uint32_t));
   return bytes;
 }
 

@@ -1,7 +1,8 @@
-// The header of a NumPy .npy file: type, order and shape of the array.
+// The header of a NumPy .npy file: type, order and shape of the array. Files of whole numbers.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,5 +20,8 @@ struct NpyHeader {
 ///
 /// Source: [NumPyFormat]; a count may end with L, as Python 2 wrote it.
 NpyHeader parse_npy_header(std::string_view text, const std::string& file);
+
+/// The bytes of a file of whole numbers, "<u4". Shape: one row or more, all of one length.
+std::string npy_of_rows(std::span<const std::vector<std::uint32_t>> rows);
 
 }  // namespace orderlab

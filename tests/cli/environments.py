@@ -66,6 +66,7 @@ def commands(captures, library):
         ("train", ["train", "--nodes", "200", "--seeds", "2", "--orders", "2", "--epochs", "2", *JSON]),
         ("compare", ["compare", "a.txt", "b.txt", "--difference", "0.01", *JSON]),
         ("fit", ["fit", "orders.csv", *JSON]),
+        ("arrivals", ["arrivals", "uniform", "--blocks", "100", "--draws", "5", *JSON]),
         ("crosscheck", ["crosscheck", "--device", "host", "--kernel", "spa", "--n", "200", *JSON]),
         ("crosscheck, dot", ["crosscheck", "--device", "host", "--kernel", "dot_fma", "--n", "100"]),
         ("verify", ["verify", str(captures / "outputs.capture"), *JSON]),

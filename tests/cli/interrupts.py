@@ -75,6 +75,7 @@ ENTRIES = [
     Entry("probe|--command|awk '{s += $1} END {printf \"%.17g\", s}'|--format|fp64|--n|100000", never="as expected"),
     Entry("verify slow.capture", never="all .* match"),
     Entry("fit orders.csv --predict"),
+    Entry("arrivals uniform --blocks 1e6 --draws 1000"),
     Entry("crosscheck --device host --n 1e7 --kernel spa", never="bit-identical"),
     Entry("crosscheck --full", never="bit-identical"),
     Entry("sweep long.toml --db new.sqlite", writes=()),

@@ -15,6 +15,7 @@
 #include "orderlab/error.hpp"
 #include "study/alternatives_options.hpp"
 #include "study/check_options.hpp"
+#include "study/arrivals_options.hpp"
 #include "study/compare_options.hpp"
 #include "study/fit_options.hpp"
 #include "study/probe_options.hpp"
@@ -130,6 +131,7 @@ TEST_CASE("options of every request: defaults, bounds, what is written is read b
   check_table(kAlternativesOptions, AlternativesRequest{});
   check_table(kCompareOptions, CompareRequest{});
   check_table(kCrosscheckOptions, CrossCheckRequest{});
+  check_table(kArrivalsOptions, ArrivalsRequest{});
   check_table(kFitOptions, FitRequest{});
   check_table(kFitOperationOptions, OperationFitRequest{});
   check_table(kProbeOptions, ProbeRequest{});

@@ -444,7 +444,7 @@ class Generator:
 
 
 COMMANDS = (
-    "sample", "enumerate", "sum", "tree", "check", "tolerance", "worst", "verify", "fit", "crosscheck", "sweep",
+    "sample", "enumerate", "sum", "tree", "check", "tolerance", "worst", "verify", "fit", "arrivals", "crosscheck", "sweep",
     "merge", "report", "export", "list", "help",
 )  # fmt: skip
 

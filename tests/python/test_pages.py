@@ -24,7 +24,7 @@ def commands_of(text):
 COMMANDS = commands_of("\n".join(path.read_text(encoding="utf-8") for path in PAGES))
 REPORTED = [words for words in COMMANDS
             if words[0] not in ("sweep", "merge", "report", "export", "list")  # they write files (test_stores.py), or no CSV
-            and "--npy" not in words
+            and "--npy" not in words and "--orders" not in words
             and "--values" not in words and "1.0000" not in words  # arrays and floats of Python have no text,
             and not (words[0] == "check" and "--against" in words)]  # whose digits would leave differences open
 FILE = re.compile(r"[\w.]+\.(npy|f32|txt|csv|bz2)|[\w./]+\.so:[\w:]+")  # its page makes it, or it is a recording
@@ -39,7 +39,9 @@ def keywords(words):
     given, words_left = {}, words[1:]
     while words_left:
         word = words_left.pop(0)
-        flag = flags[word] if word.startswith("--") else positional.pop(0)
+        flag = flags[word] if word.startswith("--") else positional[0]
+        if flag["positional"] and not flag["repeats"]:
+            positional.pop(0)
         value = True if flag["kind"] == "toggle" else words_left.pop(0) if word.startswith("--") else word
         name = {"--value": "values"}.get(flag["name"]) or _calls.Parameter(flag).name
         if flag["repeats"]:

@@ -187,6 +187,8 @@ verify            1  verify wrong_synthetic.capture wrong_outputs.capture
 fit               ?  fit orders.csv
 fit               ?  fit few.csv --predict --inputs 2 --samples 20 --holdout odd
 fit_operation     0  fit vc.csv --op index_add --split 60 --inputs 1 --samples 2
+arrivals          0  arrivals orders.csv jitter(5) launch --draws 5 --sms 4 --resident 2
+arrivals          0  arrivals v100_b64 --draws 2
 crosscheck        0  crosscheck --kernel warp_down --n 100 --format fp32
 crosscheck        0  crosscheck --kernel index_add_small --kernel inclusive_scan --n 200 --device host
 crosscheck        0  crosscheck --kernel spa --kernel dot_fma --n 33 --device model --seed 2
@@ -228,6 +230,7 @@ solve             solve cg --matrix poisson2d(30) --samples 1e6
 train             train --nodes 60 --classes 2 --hidden 8 --seeds 1000 --orders 2 --epochs 3
 fit               fit few.csv --predict --inputs 1e5
 fit_operation     fit vc.csv --op index_add --split 60 --inputs 8 --samples 50
+arrivals          arrivals orders.csv uniform --draws 1e6 --sms 4 --resident 2
 crosscheck        crosscheck --full --device host
 probe             probe --command 'python3 sums.py in_turn' --lines --n 8 --sizes 1e5
 verify            verify slow.capture slow.capture

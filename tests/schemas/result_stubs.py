@@ -19,7 +19,7 @@ DOCUMENTS = {"sample": "Sample", "sample_orders": "SampledOrders", "sample_opera
              "check": "Check", "check_any": "OrderCheck", "check_difference": "DifferenceCheck",
              "check_operation": "OperationCheck", "tolerance": "Tolerance", "tolerance_operation": "OperationTolerance", "probe": "Probe", "worst": "Worst", "explain": "Explanation",
              "alternatives": "Alternatives", "solve": "Solve", "train": "Training", "compare": "Comparison",
-             "verify": "Verification", "fit": "Fit", "fit_operation": "OperationFit", "crosscheck": "Crosscheck",
+             "verify": "Verification", "arrivals": "Arrivals", "fit": "Fit", "fit_operation": "OperationFit", "crosscheck": "Crosscheck",
              "list": "Listing", "export": "SweepPoint", "export_operation": "OperationSweepPoint"}
 
 

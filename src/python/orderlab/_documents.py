@@ -5,6 +5,7 @@ from ._record import Result
 
 _DOCUMENTS = {  # class: schema, summary
     "Alternatives": ("alternatives", "Each way to do an operation: its guarantee, error and cost."),
+    "Arrivals": ("arrivals", "Features of recorded arrival orders and of arrival models."),
     "Check": ("check", "Whether results are explained by order."),
     "DifferenceCheck": ("check_difference", "Whether differences are explained by two orders."),
     "Comparison": ("compare", "Two models by the scores of several runs."),

@@ -325,6 +325,26 @@ def fit(arguments) -> "results.Fit | results.OperationFit":
         return _requests.ask("fit", kind, arguments)
 
 
+@command(leading=("sources",), extra={"sources": """sources : str, path, array, or list of them
+    Recorded arrival orders, a file or an array with one order a row, or arrival models such as 'v100_b64'. The first
+    recording is what the others are compared with.
+"""}.items())
+def arrivals(arguments) -> "results.Arrivals":
+    """Which arrival model has the features of recorded arrival orders?
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> random = np.random.default_rng(1)
+    >>> orders = np.array([np.argsort(np.arange(200) + random.normal(0, 9, 200)) for run in range(30)])
+    >>> a = orderlab.arrivals([orders, "jitter(9)", "uniform"], sms=8, resident=4)
+    >>> a.sources[1].misfit < 3 < a.sources[2].misfit
+    True
+    """
+    with _requests.order_files(arguments, "sources"):
+        return _requests.ask("arrivals", results.Arrivals, arguments)
+
+
 @command(leading=("f", "n"), extra={"f": """f : callable, str, list or tuple
     The black box. A function f(x) of an array of NumPy with one dimension, which returns the sum: any number, or an array
     of one. It is called in this process, on this thread; every call has an array of its own, which f may change.

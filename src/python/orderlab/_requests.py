@@ -156,6 +156,17 @@ def write_orders(name, value, path):
     np.savetxt(path, orders, fmt="%d", delimiter=",")
 
 
+@contextlib.contextmanager
+def order_files(arguments, name):
+    """Writes the arrays of a list into files of a folder of its own, while a command reads them."""
+    given = arguments.get(name)
+    values = list(given) if isinstance(given, (list, tuple)) else [given]
+    arrays = {f"{name}_{i}": value for i, value in enumerate(values) if value is not None and not _arrays.is_path(value)}
+    with files(arrays, **{key: (".csv", write_orders) for key in arrays}):
+        arguments[name] = [arrays.get(f"{name}_{i}", value) for i, value in enumerate(values) if value is not None]
+        yield
+
+
 def scores(name, value):
     """Scores as a list of the command line; a path stays."""
     if _arrays.is_path(value):

@@ -1,0 +1,123 @@
+// The command arrivals: its table, its documents, the orders that it writes, its page, and what it refuses.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <string>
+
+#include "cli/program.hpp"
+#include "cli/refusals.hpp"
+#include "fit/recordings.hpp"
+
+using namespace orderlab;
+using namespace orderlab::cli;
+using orderlab::test::record;
+using orderlab::test::text_of;
+
+namespace {
+
+const Line kSmallGrid{"--sms", "6", "--resident", "3", "--draws", "30"};
+
+void write_recorded(const std::string& name, const std::string& model, std::size_t m, std::size_t rows) {
+  TemporaryFolder::write(name, text_of(record(model, m, rows)));
+}
+
+}  // namespace
+
+TEST_CASE("models stand beside the first recording, and the nearest is the one that it was drawn from") {
+  const TemporaryFolder folder;
+  write_recorded("orders.csv", "batches(9,30,16,0.5,0.3)", 240, 24);
+  const Line line = Line{"arrivals", "orders.csv", "batches(9,30,16,0.5,0.3)", "drift(9,30)"} + kSmallGrid;
+  const Json json = json_of(line);
+  REQUIRE(json.is_object());
+  CHECK(json["config"]["blocks"] == 240);
+  CHECK(json["reference"]["name"] == "orders.csv");
+  CHECK(json["reference"]["block_length"] == 3);
+  REQUIRE(json["sources"].size() == 3);
+  CHECK(json["sources"][0]["arrival"].is_null());
+  CHECK(json["sources"][0]["misfit"].is_null());
+  CHECK(json["sources"][0]["runs"] == 24);
+  CHECK(json["sources"][1]["recording"].is_null());
+  CHECK(json["sources"][1]["runs"] == 30);
+  CHECK(json["sources"][1]["misfit"].number() * 2 < json["sources"][2]["misfit"].number());
+  const Json& far = json["sources"][2]["features"]["neighbours_1"];
+  const Json& recorded = json["sources"][0]["features"]["neighbours_1"];
+  CHECK(far["difference"].number() ==
+        (far["value"].number() - recorded["value"].number()) / recorded["error"].number());
+  CHECK(json["sources"][0]["features"]["neighbours_40"]["value"].is_number());
+  CHECK(json["sources"][0]["correlations"].size() == 18);  // three rows of 6 multiprocessors
+
+  const Outcome text = run(line + Line{"--csv", "a.csv", "--html", "a.html"});
+  CHECK(text.status == kDone);
+  CHECK(has(text.out, "batches(9,30,16,0.5,0.3), of what was given, has the least misfit"));
+  CHECK(TemporaryFolder::read("a.csv").starts_with(
+      "source,feature,unit,value,error,difference\norders.csv,tau_to_launch,"));
+  const std::string page = TemporaryFolder::read("a.html");
+  for (const char* chart : {"arrival_differences", "arrival_spread", "arrival_lags", "arrival_first_wave"})
+    CHECK(has(page, chart));
+  CHECK(
+      has(page, "orderlab arrivals orders.csv &#39;batches(9,30,16,0.5,0.3)&#39; &#39;drift(9,30)&#39; --blocks 240"));
+
+  CHECK(json_of(line + Line{"--threads", "1"}) == json_of(line + Line{"--threads", "2"}));
+}
+
+TEST_CASE("models alone have features and no misfit, at the grid of their recordings where none is given") {
+  const Json json = json_of({"arrivals", "v100_b64", "--draws", "2"});
+  CHECK(json["config"]["blocks"] == 7813);
+  CHECK(json["reference"].is_null());
+  CHECK(json["sources"][0]["misfit"].is_null());
+  CHECK(json["sources"][0]["features"]["tau_to_launch"]["difference"].is_null());
+  CHECK(json["sources"][0]["arrival"] == "drift(107,413)");
+  const Outcome text = run({"arrivals", "jitter(5)", "--blocks", "400", "--draws", "5"});
+  CHECK(has(text.out, "jitter(5): 5 drawn arrival orders of 400 thread blocks"));
+  CHECK(!has(text.out, "misfit"));
+}
+
+TEST_CASE("orders are written as rows of tickets, those that sample draws with the seed") {
+  const TemporaryFolder folder;
+  const Line line{"arrivals", "drift(3,12)", "--blocks", "50", "--draws", "4", "--seed", "9", "--orders", "a.npy"};
+  CHECK(run(line).status == kDone);
+  const std::string bytes = TemporaryFolder::read("a.npy");
+  CHECK(has(bytes, "'descr': '<u4', 'fortran_order': False, 'shape': (4, 50), "));
+  REQUIRE(bytes.size() % 64 == (4 * 50 * 4) % 64);
+  const Rows drawn = record("drift(3,12)", 50, 4, 9);
+  const std::size_t head = bytes.size() - 4 * 50 * 4;
+  for (std::size_t i = 0; i < 4; ++i) CHECK(std::memcmp(bytes.data() + head + i * 200, drawn.rows[i].data(), 200) == 0);
+
+  write_recorded("orders.csv", "jitter(5)", 60, 9);
+  CHECK(run({"arrivals", "orders.csv", "uniform", "--orders", "b.npy", "--quiet"}).status == kDone);
+  CHECK(has(TemporaryFolder::read("b.npy"), "(60, 60)"));  // 60 draws
+  refuses_with({"arrivals", "orders.csv", "--orders", "c.npy"},
+               "--orders c.npy: writes the orders of one model, and none is given");
+  refuses_with({"arrivals", "uniform", "launch", "--blocks", "50", "--orders", "c.npy"},
+               "--orders c.npy: writes the orders of one model, and 2 are given");
+}
+
+TEST_CASE("a cold start is left out and named") {
+  const TemporaryFolder folder;
+  Rows recording = record("jitter(3)", 80, 12);
+  recording.rows[0] = record("uniform", 80, 1).rows[0];
+  TemporaryFolder::write("orders.csv", text_of(recording));
+  const Json json = json_of({"arrivals", "orders.csv"});
+  CHECK(json["sources"][0]["runs"] == 11);
+  CHECK(json["sources"][0]["outliers"][0]["row"] == 1);
+  CHECK(has(run({"arrivals", "orders.csv"}).out, "row 1 is an outlier and left out: Kendall tau"));
+}
+
+TEST_CASE("arrivals refuses in one line what has no features") {
+  const TemporaryFolder folder;
+  write_recorded("short.csv", "jitter(3)", 30, 12);
+  write_recorded("few.csv", "jitter(3)", 60, 6);
+  write_recorded("good.csv", "jitter(3)", 60, 12);
+  refuses_with({"arrivals"}, "no arrival orders: give a FILE of recorded ones, or a MODEL such as v100_b64");
+  refuses_with({"arrivals", "uniform"}, "no number of thread blocks: give --blocks B");
+  refuses_with({"arrivals", "v100_b65"}, "v100_b65: neither a file nor an arrival model");
+  refuses_with({"arrivals", "drift(1)", "--blocks", "50"}, "drift");
+  refuses_with({"arrivals", "short.csv"}, "short.csv: arrival orders of 30 thread blocks; features take 40 or more");
+  refuses_with({"arrivals", "few.csv"}, "few.csv: 6 rows, 0 of them outliers; 8 others or more are needed");
+  refuses_with({"arrivals", "good.csv", "--blocks", "50"}, "good.csv: arrival orders of 60 thread blocks, and 50 are");
+  refuses_with({"arrivals", "good.csv", "good.csv"}, "good.csv: is given twice");
+  refuses_with({"arrivals", "uniform", "--blocks", "39"}, "--blocks 39: must be");
+  refuses_with({"arrivals", "uniform", "--blocks", "50", "--draws", "1"}, "--draws 1: must be");
+  refuses_with({"arrivals", "uniform", "--blocks", "50", "--sms", "0"}, "--sms 0: must be");
+  refuses({"arrivals", "good.csv", "--json", "good.csv"}, "--json good.csv: is read by this command");
+}
