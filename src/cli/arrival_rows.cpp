@@ -14,6 +14,11 @@
 
 namespace orderlab::cli {
 
+std::optional<ArrivalUnit> arrival_unit(const CommandLine& line) {
+  if (!line.has(kArrivalUnit)) return std::nullopt;
+  return line.word(kArrivalUnit) == kArrivalUnits[0] ? ArrivalUnit::thread_block : ArrivalUnit::warp;
+}
+
 std::shared_ptr<const Rows> read_arrivals(const std::string& path, std::optional<ArrivalUnit> unit) {
   std::string text = InputFile(path, "name a file of recorded arrival orders").rest();
   if (!text.starts_with(capture_text::kKind.first_words)) return parse_rows(std::move(text), path, unit);

@@ -1,14 +1,29 @@
 // Recorded arrival orders, from any kind of file.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "cli/command_line.hpp"
+#include "describe/flag.hpp"
 #include "orderlab/kernel.hpp"
 #include "orderlab/parameters.hpp"
 
 namespace orderlab::cli {
+
+inline constexpr std::array<std::string_view, 2> kArrivalUnits{"thread_block", "warp"};
+inline constexpr Flag kArrivalUnit{
+    .key = "unit",
+    .kind = FlagKind::word,
+    .value = "UNIT",
+    .help = "of a file of orderlab_capture --record: the units to order; default: those recorded",
+    .words = kArrivalUnits};
+
+/// What --unit says.
+std::optional<ArrivalUnit> arrival_unit(const CommandLine& line);
 
 /// The rows of a table (arrival/recording.hpp), or the tickets of a capture: of the launches that were alike, those
 /// that were recorded most often.

@@ -3,9 +3,7 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "cli/arrival_rows.hpp"
 #include "cli/one_order.hpp"
@@ -33,24 +31,18 @@ constexpr Flag kFile{.key = "file",
                          "bzip2, a capture, or a file of orderlab_capture --record; with --op a table of Vc by size, "
                          "CSV with columns n, R, vc_mean, vc_sd",
                      .required = true};
-constexpr std::array<std::string_view, 2> kUnits{"thread_block", "warp"};
-constexpr Flag kUnit{.key = "unit",
-                     .kind = FlagKind::word,
-                     .value = "UNIT",
-                     .help = "of a file of orderlab_capture --record: the units to order; default: those recorded",
-                     .words = kUnits};
 constexpr Flag kFitOp{.key = "op",
                       .value = "OPERATION",
                       .help = "fit to a table of Vc of this operation instead, such as index_add",
                       .list = "operations"};
 constexpr auto kFitFlags = joined(std::array{&kFitOp, &kSplit, &kGpu},
-                                  std::array{&kFile, &kUnit, &kHoldout, &kPredict, &study::kPredictDistribution,
+                                  std::array{&kFile, &kArrivalUnit, &kHoldout, &kPredict, &study::kPredictDistribution,
                                              &study::kFitInputs, &study::kFitSamples, &study::kFitSeed, &kThreads},
                                   kOutputFlags);
 constexpr const Options* kFitTables[] = {&study::kFitOptions, &study::kFitOperationOptions};
 
 int run_fit_operation(const CommandLine& line, Session& session) {
-  for (const Flag* flag : {&kUnit, &kHoldout, &kPredict, &study::kPredictDistribution})
+  for (const Flag* flag : {&kArrivalUnit, &kHoldout, &kPredict, &study::kPredictDistribution})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about recorded arrival orders; leave it out with --op");
   study::OperationFitRequest request;
@@ -79,10 +71,9 @@ int run_fit(const CommandLine& line, Session& session) {
   request.distribution = canonical_distribution(request.distribution);
   colored(line, session);
   OutputTargets targets(line);
-  std::optional<ArrivalUnit> unit;
-  if (line.has(kUnit)) unit = line.word(kUnit) == kUnits[0] ? ArrivalUnit::thread_block : ArrivalUnit::warp;
   const study::Watch watch = watch_of(session, line, "fit");
-  const auto recording = study::in_stage(watch, "reading the recording", [&] { return read_arrivals(file, unit); });
+  const auto recording =
+      study::in_stage(watch, "reading the recording", [&] { return read_arrivals(file, arrival_unit(line)); });
   const study::FitFinding finding = study::fit(*recording, request, watch);
   if (finding.fit.models.empty()) return interrupted(session, "fit", "the first model was fitted");
   write_report(session, line, targets, finding);

@@ -8,10 +8,12 @@ namespace orderlab {
 
 /// Sums of assignments where all workers, some or one take the chunks: each equally likely to, by service times that
 /// vary not at all or much, with long pauses, or some long before the others begin. None where a queue is not the
-/// order's one random stage.
+/// order's one random stage. Where a wanted sum lies beyond these and `sampled`, by at most a quarter of the range that
+/// all these have, more is drawn of those that reach farthest.
 ///
-/// Pure function of (evaluator, terms); less of it where stopped.
+/// Pure function of (evaluator, terms, sampled, wanted); less of it where stopped.
 UsualArrivals sums_of_usual_queues(const Evaluator& evaluator, const TermView& terms,
+                                   std::optional<KeyInterval> sampled, std::span<const KeyInterval> wanted,
                                    const UsualArrivalsOptions& options);
 
 }  // namespace orderlab

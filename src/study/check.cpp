@@ -220,7 +220,7 @@ class Check {
       UsualArrivalsOptions options;
       options.threads = request_.threads;
       stage.follow(options);
-      finding_.others = sums_of_usual_queues(evaluator, input_.terms.view(), options);
+      finding_.others = sums_of_usual_queues(evaluator, input_.terms.view(), sampled, beyond, options);
       how.reached = finding_.others->sums;
     }
     if (subnormals_) {

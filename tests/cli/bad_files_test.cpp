@@ -153,12 +153,12 @@ TEST_CASE("an output that cannot be written is refused before anything is read")
 TEST_CASE("two outputs to one place are refused") {
   const TemporaryFolder folder;
   std::filesystem::create_directory("folder");
-  refuses(kWarp + Line{"--csv", "never.json"});
-  refuses(kWarp + Line{"--csv", "./never.json"});
-  refuses(kWarp + Line{"--csv", "folder/../never.json"});
-  refuses(kWarp + Line{"--csv", std::filesystem::absolute("never.json").string()});
+  refuses(kWarpLine + Line{"--csv", "never.json"});
+  refuses(kWarpLine + Line{"--csv", "./never.json"});
+  refuses(kWarpLine + Line{"--csv", "folder/../never.json"});
+  refuses(kWarpLine + Line{"--csv", std::filesystem::absolute("never.json").string()});
   refuses({"sample", "--n", "40", "--order", "warp", "--json", "-", "--csv", "-"});
-  refuses(kWarp + Line{"--json", "other.json"});
+  refuses(kWarpLine + Line{"--json", "other.json"});
   refuses({"tree", "--n", "4", "--order", "seq", "--dot", "--newick"});
   refuses({"tree", "--n", "4", "--order", "seq", "--dot", "--json", "never.json"});
 }

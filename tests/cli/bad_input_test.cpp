@@ -20,19 +20,19 @@ TEST_CASE("a count that is none, or out of range, is refused") {
       "0x10",  "1__0", "_1",       "1_",    "+5",   " 5",  "5 ",   "1e",    "^",    "2^",
       "1e6e6", "inf",  "\xd9\xa1", "\n",    "5\n6", "--",  "\xff", "1,000", "1e5.5"};
   for (const char* flag : {"--samples", "--seed", "--input-seed", "--threads", "--max-distinct"})
-    refuses_each(kWarp, flag, nonsense);
+    refuses_each(kWarpLine, flag, nonsense);
   refuses_each({"sample", "--order", "warp"}, "--n", nonsense);
   refuses_each({"tree", "--n", "5", "--order", "warp", "--json", "never.json"}, "--sample",
                {"-1", "", "1.5", "2^48", "x"});
   refuses_each({"sample", "--order", "warp"}, "--n", {"0", "1e15", "1e400"});
-  refuses_each(kWarp, "--samples", {"0", "2^49", "1e30"});
-  refuses_each(kWarp, "--threads", {"4097", "1e9"});
-  refuses_each(kWarp, "--max-distinct", {"0", "1"});
+  refuses_each(kWarpLine, "--samples", {"0", "2^49", "1e30"});
+  refuses_each(kWarpLine, "--threads", {"4097", "1e9"});
+  refuses_each(kWarpLine, "--max-distinct", {"0", "1"});
 }
 
 TEST_CASE("a range that is none is refused") {
   const TemporaryFolder folder;
-  refuses_each(kWarp, "--range",
+  refuses_each(kWarpLine, "--range",
                {"", "3", ":", "3:", ":3", "::", "3:3", "5:3", "-1:3", "0:1001", "a:b", "0:1e400", "1.5:3", " 0:3",
                 "0:3:4", "0-3", "0:3\n", "\xff:3"});
 }
@@ -134,7 +134,7 @@ TEST_CASE("an arrival model that is none, or that nothing takes, is refused") {
 
 TEST_CASE("a distribution, format, color or list of values that is none is refused") {
   const TemporaryFolder folder;
-  refuses_each(kWarp, "--dist",
+  refuses_each(kWarpLine, "--dist",
                {"",
                 "unifor(0,1)",
                 "uniform",
@@ -162,9 +162,9 @@ TEST_CASE("a distribution, format, color or list of values that is none is refus
                 "\xff",
                 "uniform(0,1)\n"});
   refuses_each(
-      kWarp, "--format",
+      kWarpLine, "--format",
       {"", "fp8", "fp64:", "fp64:fp32:fp16:fp16", "FP8", "fp32:fp", "doubl", ":", "::", "fp64 ", "\n", "\xff"});
-  refuses_each(kWarp, "--color", {"", "sometimes", "ALWAYS", "\n", "always "});
+  refuses_each(kWarpLine, "--color", {"", "sometimes", "ALWAYS", "\n", "always "});
   refuses_each({"sample", "--order", "seq", "--json", "never.json"}, "--values",
                {"", "1,", ",1", "1,,2", ",", "1 2", "1;2", "abc", "0x", "1e", "--", "1,2,three", "nan(1)", "1,\n2x",
                 "\xff", "1_0", "1..2", "1,2\x01"});
@@ -190,7 +190,7 @@ TEST_CASE("a stray argument, an unknown flag or command is refused") {
                                              {"--csv"},
                                              {"--samples=0"},
                                              {"---json"}})
-    refuses(kWarp + stray);
+    refuses(kWarpLine + stray);
   refuses({});
   for (const char* first : {"", "smple", "--smple", "-", "--", "\n", "\xff", "-n", "sample\n", "SAMPLE", "helps", "-v"})
     refuses({first});
@@ -226,18 +226,18 @@ TEST_CASE("a misspelt name is answered with the nearest known one") {
   };
   offers({"smple"}, "sample");
   offers({"list", "order"}, "orders");
-  offers(kWarp + Line{"--sampels", "5"}, "--samples");
+  offers(kWarpLine + Line{"--sampels", "5"}, "--samples");
   offers(kThree + Line{"--order", "warpp"}, "warp");
   offers(kThree + Line{"--order", "halvin(32)"}, "halving");
   offers(kThree + Line{"--order", "ao", "--arrival", "lanuch"}, "launch");
-  offers(kWarp + Line{"--dist", "nrmal(0,1)"}, "normal");
-  offers(kWarp + Line{"--format", "fp63"}, "fp64");
-  offers(kWarp + Line{"--samp", "5"}, "--samples");
-  offers(kWarp + Line{"--SAMPLES", "5"}, "--samples");
+  offers(kWarpLine + Line{"--dist", "nrmal(0,1)"}, "normal");
+  offers(kWarpLine + Line{"--format", "fp63"}, "fp64");
+  offers(kWarpLine + Line{"--samp", "5"}, "--samples");
+  offers(kWarpLine + Line{"--SAMPLES", "5"}, "--samples");
   offers(kThree + Line{"--order", "ao", "--arrival", "v100"}, "v100_b64 or v100_b64_launch");
   offers(kThree + Line{"--order", "kahan"}, "seq(acc=kahan)");
   offers(kThree + Line{"--order", "atomic"}, "warp, ao, spa or seq(acc=atomic)");
-  offers(kWarp + Line{"--format", "hlaf"}, "half");
+  offers(kWarpLine + Line{"--format", "hlaf"}, "half");
   offers({"SAMPLE"}, "sample");
   offers({"--versoin"}, "--version");
   offers({"help", "smple"}, "sample");

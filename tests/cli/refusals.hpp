@@ -44,7 +44,7 @@ inline void refuses_each(const Line& arguments, const std::string& flag, const T
   for (const std::string& text : texts) refuses(arguments + Line{flag, text, "--csv", "never.csv"});
 }
 
-inline const Line kWarp{"sample", "--n", "40", "--order", "warp", "--json", "never.json"};
+inline const Line kWarpLine{"sample", "--n", "40", "--order", "warp", "--json", "never.json"};
 inline const Line kThree{"sample", "--values", "1,2,3", "--json", "never.json"};
 
 }  // namespace orderlab::cli

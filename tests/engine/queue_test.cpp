@@ -202,7 +202,7 @@ TEST_CASE("one worker that takes most chunks is a usual assignment, a lost term 
   const std::vector<double> terms = troublesome_mixture(5, Format::fp64, 1003);
   const TypedTerms typed(Format::fp64, terms);
   const auto evaluator = Evaluator::make(parse_order("queue(6)"), typed.view(), kDoubles, 1);
-  const UsualArrivals usual = sums_of_usual_queues(*evaluator, typed.view(), {});
+  const UsualArrivals usual = sums_of_usual_queues(*evaluator, typed.view(), {}, {}, {});
   REQUIRE(usual.sums.has_value());
   CHECK(usual.of_queue);
   const auto within = [&](double sum) { return usual.sums->holds(ordered_key(Format::fp64, bits(sum))); };
