@@ -24,8 +24,9 @@ struct Batches {
   double near = 0;   ///< correlation of next neighbours in what batches do not share, in [0, 1]
 };
 
-/// What a model sorts units by: first by pass, then by key_i = i + s_i delay_i, ties by i. delay_i is a standard normal
-/// number.
+/// What a model sorts units by: first by pass, then by key_i = i + f s_i delay_i, ties by i. delay_i is a standard
+/// normal number; f = e^(run N) with a normal number N is one factor for all units of a sample, as a whole run is more
+/// or less disordered.
 struct SortKey {
   /// Sets s[k] to the spread of unit first + k of m, in positions. None is NaN.
   void (*spreads)(const Arguments& arguments, std::size_t m, std::size_t first, std::span<double> s);
@@ -35,6 +36,12 @@ struct SortKey {
 
   /// Null: every unit has a delay of its own.
   Batches (*batches)(const Arguments& arguments) = nullptr;
+
+  /// Standard deviation of ln f, in [0, kGreatestRun]; null: f = 1 in every sample.
+  double (*run)(const Arguments& arguments) = nullptr;
+
+  /// A normal number of a stream is below 8.6, so f is below e^86.
+  static constexpr double kGreatestRun = 10;
 };
 
 /// One arrival model as it describes itself. A model knows m and a random stream, nothing else.

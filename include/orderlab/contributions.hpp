@@ -24,6 +24,11 @@ struct Contributions {
   std::optional<Terms> initial;          ///< `self`: one number for each output
   std::uint32_t units = 0;               ///< every unit is below it; one arrival order of them is drawn a sample
 
+  /// Consecutive units of a thread block, where units are smaller than one. A model then draws when thread blocks
+  /// arrive; the units of one arrive together, in any order. Where every order is equally likely, or in launch order,
+  /// units arrive so by themselves.
+  std::uint32_t units_per_block = 1;
+
   std::size_t outputs() const { return row_begin.size() - 1; }
   std::size_t count() const { return unit.size(); }
   std::size_t row_length(std::size_t row) const { return row_begin[row + 1] - row_begin[row]; }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "arrival/fixed_math.hpp"
 #include "arrival/random_number_vectors.hpp"
 #include "arrival/random_numbers.hpp"
 #include "core/arithmetic_guard.hpp"
@@ -97,6 +98,7 @@ void comparison_sort(std::span<const double> positions, std::span<std::uint32_t>
 // Attempts of the stream, as philox.hpp numbers them: of units, and one more for batches.
 constexpr std::uint16_t kSampleDelays = 0;
 constexpr std::uint16_t kSteadyDelays = 2;
+constexpr std::uint16_t kRunFactor = 4;
 
 /// Numbers to fill without setting them first.
 struct Doubles {
@@ -159,14 +161,22 @@ void fill_delays(const Batches& batches, const RandomStream& stream, std::uint16
 /// As a double: from a signed number, as few machines convert unsigned ones in one instruction.
 double launch_index(std::size_t i) { return static_cast<double>(static_cast<std::int64_t>(i)); }
 
+/// The factor of the sample; exactly 1 without one.
+double run_factor(const SortKey& key, const Arguments& arguments, const RandomStream& stream) {
+  const double spread = key.run == nullptr ? 0 : key.run(arguments);
+  if (spread == 0) return 1;
+  const double logarithm = spread * normal(stream.block(0, kRunFactor));
+  return logarithm < 0 ? fixed::exp(logarithm) : 1 / fixed::exp(-logarithm);
+}
+
 /// From delays to keys.
-void add_launch(const SortKey& key, const Arguments& arguments, std::span<double> delays) {
+void add_launch(const SortKey& key, const Arguments& arguments, double factor, std::span<double> delays) {
   std::array<double, kBlocksAtOnce> storage;
   for (std::size_t begin = 0; begin < delays.size(); begin += storage.size()) {
     const std::span<double> some = delays.subspan(begin, std::min(storage.size(), delays.size() - begin));
     const std::span<double> s = std::span(storage).first(some.size());
     key.spreads(arguments, delays.size(), begin, s);
-    for (std::size_t k = 0; k < some.size(); ++k) some[k] = launch_index(begin + k) + s[k] * some[k];
+    for (std::size_t k = 0; k < some.size(); ++k) some[k] = launch_index(begin + k) + factor * s[k] * some[k];
   }
 }
 
@@ -212,7 +222,7 @@ void delayed_launch(const SortKey& key, const Arguments& arguments, const Random
     fill_delays(batches, stream.in_first_sample(), kSteadyDelays, same.all());
     mix(positions, steady, [x = same.all()](std::size_t i) { return x[i]; });
   }
-  add_launch(key, arguments, positions);
+  add_launch(key, arguments, run_factor(key, arguments, stream), positions);
   const std::uint64_t units = key.pass == nullptr ? m : key.pass(arguments);
   if (units >= m) return sort_positions(positions, order);
   const auto pass = static_cast<std::size_t>(units);

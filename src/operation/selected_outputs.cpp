@@ -20,6 +20,7 @@ Terms selected(const Terms& terms, const std::vector<std::uint32_t>& places) {
 Contributions selected_rows(const Contributions& rows, std::span<const std::uint32_t> outputs) {
   Contributions some;
   some.units = rows.units;
+  some.units_per_block = rows.units_per_block;
   if (rows.initial) some.initial = selected(*rows.initial, {outputs.begin(), outputs.end()});
   if (rows.row_begin.empty()) return some;
   some.row_begin = {0};
@@ -42,6 +43,7 @@ void renumber_units(Contributions& rows) {
   for (std::uint32_t& unit : rows.unit)
     unit = static_cast<std::uint32_t>(std::lower_bound(left.begin(), left.end(), unit) - left.begin());
   rows.units = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(left.size()));
+  rows.units_per_block = 1;
 }
 
 }  // namespace

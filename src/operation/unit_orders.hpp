@@ -1,12 +1,16 @@
 // What all kinds of OutputSums share: arrival orders of units, fixed outputs, how results are stored.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "orderlab/arrival.hpp"
 #include "orderlab/output_sums.hpp"
@@ -14,21 +18,41 @@
 
 namespace orderlab {
 
-/// The arrival orders of an operation's units.
+/// The arrival orders of an operation's units. Where a thread block has several, the model draws the order of thread
+/// blocks, and each order of the units of one is equally likely; a model that gives every order the same probability,
+/// or none any, orders the units themselves.
 class UnitOrders {
  public:
   UnitOrders(const LoweredOperation& operation, const ArrivalCall& arrival, std::uint64_t key)
       : call_(operation.arrival.value_or(arrival)), key_(key) {
-    call_.model->check(*call_.arguments, operation.rows.units);
+    if (call_.model->random && !call_.model->uniform) per_block_ = operation.rows.units_per_block;
+    call_.model->check(*call_.arguments, blocks_of(operation.rows.units));
   }
 
   void draw(std::uint64_t sample, std::span<std::uint32_t> order) const {
-    call_.model->draw(*call_.arguments, RandomStream(key_, streams::kFirstStage, sample), order);
+    const RandomStream stream(key_, streams::kFirstStage, sample);
+    if (per_block_ == 1) return call_.model->draw(*call_.arguments, stream, order);
+    std::vector<std::uint32_t> blocks(blocks_of(order.size()));
+    call_.model->draw(*call_.arguments, stream, blocks);
+    WordReader words(RandomStream(key_, streams::kFirstStage + 1, sample));
+    auto place = order.begin();
+    for (const std::uint32_t block : blocks) {
+      const std::size_t first = std::size_t{block} * per_block_;
+      const std::size_t count = std::min<std::size_t>(per_block_, order.size() - first);
+      std::iota(place, place + static_cast<std::ptrdiff_t>(count), static_cast<std::uint32_t>(first));
+      for (std::size_t k = count; k > 1; --k)
+        std::swap(place[static_cast<std::ptrdiff_t>(k - 1)],
+                  place[words.below(static_cast<std::uint32_t>(k), first + k - 1)]);
+      place += static_cast<std::ptrdiff_t>(count);
+    }
   }
 
  private:
+  std::size_t blocks_of(std::size_t units) const { return (units + per_block_ - 1) / per_block_; }
+
   ArrivalCall call_;
   std::uint64_t key_;
+  std::uint32_t per_block_ = 1;  ///< units that the model orders as one
 };
 
 class NoScratch : public OutputSums::Scratch {};

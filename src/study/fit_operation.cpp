@@ -41,7 +41,7 @@ struct OperationFamily {
 
 constexpr SearchedParameter kSpread{200, 0.1, 1e5};
 constexpr SearchedParameter kJitterOnly[] = {kSpread};
-constexpr SearchedParameter kTwoSpreads[] = {kSpread, kSpread};
+constexpr SearchedParameter kPassesOfRuns[] = {kSpread, kSpread, {0.2, 0, SortKey::kGreatestRun, true}};
 constexpr SearchedParameter kSteadyJitter[] = {kSpread, {0.3, 0, 1, true}};
 constexpr SearchedParameter kBatchedJitter[] = {kSpread, {100, 1, 1e4}, {0.5, 0, 1, true}};
 
@@ -51,9 +51,9 @@ constexpr OperationFamily kOperationFamilies[] = {
     {[](std::span<const double>, std::uint64_t) { return std::string("uniform"); }, {}},
     {[](std::span<const double> p, std::uint64_t) { return "jitter(" + digits(p[0]) + ")"; }, kJitterOnly},
     {[](std::span<const double> p, std::uint64_t grid) {
-       return fmt::format("passes({},{},{})", grid, digits(p[0]), digits(p[1]));
+       return fmt::format("passes({},{},{},run={})", grid, digits(p[0]), digits(p[1]), digits(p[2]));
      },
-     kTwoSpreads},
+     kPassesOfRuns, true},
     {[](std::span<const double> p, std::uint64_t) {
        return "steady(jitter(" + digits(p[0]) + ")," + digits(p[1]) + ")";
      },

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "operation/unit_orders.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 
@@ -25,6 +26,7 @@ LoweredOperation some_outputs(const LoweredOperation& whole, const std::vector<s
   const Contributions& from = whole.rows;
   Contributions& to = part.rows;
   to.units = from.units;
+  to.units_per_block = from.units_per_block;
   to.row_begin = {0};
   std::vector<double> values;
   for (const std::uint32_t r : chosen) {
@@ -106,10 +108,10 @@ VcPrediction VcSimulation::predict_part(const Part& part, std::uint64_t number, 
   std::vector<std::byte> results(sums.result_bytes());
   std::vector<std::uint32_t> order(sums.operation().rows.units);
   const TermView view{sums.result_format(), varying.size(), results.data(), nullptr};
-  arrival.model->check(*arrival.arguments, order.size());
+  const UnitOrders orders(sums.operation(), arrival, key);
   std::vector<std::array<double, 2>> shares;
   for (std::uint64_t sample = 0; sample < request.samples; ++sample) {
-    arrival.model->draw(*arrival.arguments, RandomStream(key, streams::kFirstStage, sample), order);
+    orders.draw(sample, order);
     sums.evaluate_arranged(order, results, *scratch);
     std::array<double, 2> differ{};
     for (std::size_t i = 0; i < varying.size(); ++i)

@@ -32,7 +32,9 @@ inline Arguments batches(double first, double last, double size, double share, d
   return Arguments({first, last, size, share, near});
 }
 
-inline Arguments passes(std::uint64_t g, double first, double later) { return Arguments({g, first, later}); }
+inline Arguments passes(std::uint64_t g, double first, double later, double run = 0) {
+  return Arguments({g, first, later, run});
+}
 
 inline Arguments steady(const ArrivalModel& inner, const Arguments& arguments, double rho) {
   return Arguments({ArrivalCall{&inner, std::make_shared<const Arguments>(arguments), nullptr}, rho});
@@ -58,7 +60,8 @@ inline std::vector<Arguments> arguments_to_try(const ArrivalModel& tried, std::s
     return {batches(0, 0, 4, 0.5),   batches(2, 7, 1, 0.3, 0.5), batches(7, 2, 10, 0),
             batches(3, 3, 1e300, 1), batches(9, 9, 1, 0, 1),     batches(1e18, 1e19, 5, 0.9)};
   if (tried.name == "passes")
-    return {passes(1, 5, 5), passes(7, 0, 20), passes(100, 3, 0), passes(~std::uint64_t{0}, 7, 0), passes(16, 5, 1e18)};
+    return {passes(1, 5, 5),   passes(7, 0, 20),        passes(100, 3, 0),   passes(~std::uint64_t{0}, 7, 0),
+            passes(16, 5, 20), passes(16, 5, 1e18, 10), passes(9, 4, 2, 0.5)};
   if (tried.name == "steady") {
     std::vector<Arguments> all;
     for (const ArrivalModel* model : arrival_models())

@@ -98,10 +98,15 @@ TEST_CASE("models that sort by no key and arguments out of range are refused in 
   refused("steady", "arrival 'steady': position 1: steady: model is missing; it is steady(model,rho)");
   refused("steady(0.5)",
           "arrival 'steady(0.5)': position 8: 0.5: no such arrival model; known: uniform launch jitter drift batches "
-          "passes steady slots trace v100_b64 v100_b64_launch h100_index_add");
+          "passes steady slots trace v100_b64 v100_b64_launch h100_index_add "
+          "h100_index_add_few");
   refused("passes(0,1,1)", "arrival 'passes(0,1,1)': position 8: passes: g 0: must be at least 1");
-  refused("passes(8,1)", "arrival 'passes(8,1)': position 1: passes: later is missing; it is passes(g,first,later)");
+  refused("passes(8,1)",
+          "arrival 'passes(8,1)': position 1: passes: later is missing; it is passes(g,first,later,[run=0])");
   refused("passes(8,-1,1)", "arrival 'passes(8,-1,1)': position 10: passes: first -1: must be at least 0");
+  refused("passes(8,1,1,run=11)",
+          "arrival 'passes(8,1,1,run=11)': position 15: passes: run 11: must be at least 0 and at most 10");
+  refused("passes(8,1,1,0.5)", "arrival 'passes(8,1,1,0.5)': position 14: passes: run is given as run=0.5");
   refused("batches(1,2,0.5,0)", "arrival 'batches(1,2,0.5,0)': position 13: batches: size 0.5: must be at least 1");
   refused("batches(1,2,8,1.5)",
           "arrival 'batches(1,2,8,1.5)': position 15: batches: share 1.5: must be at least 0 and at most 1");

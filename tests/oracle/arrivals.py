@@ -4,12 +4,12 @@ Run as `python3 arrivals.py > ../golden/arrivals.txt` to write the known answers
 C library, so a key may differ in its last bits; no two keys of the cases here are that close (checked).
 """
 
-from math import cos, log, pi, sqrt
+from math import cos, exp, log, pi, sqrt
 
 from philox import FIRST_STAGE, counter_of, philox
 
 SEED = 20261123
-UNIT, BATCH, STEADY = 0, 1, 2  # attempts; STEADY is added to the others, in sample 0
+UNIT, BATCH, STEADY, RUN = 0, 1, 2, 4  # attempts; STEADY is added to UNIT and BATCH, in sample 0
 
 
 def block(key, index, sample, attempt):
@@ -58,14 +58,15 @@ def delays(units, key, sample, attempt):
     return result
 
 
-def arrivals(name, numbers, rho, m, key, sample):
-    """Launch indices in the order in which they arrive: steady(NAME(numbers),rho) of m units."""
+def arrivals(name, numbers, rho, m, key, sample, run=0):
+    """Launch indices in the order in which they arrive: steady(NAME(numbers,run=run),rho) of m units."""
     units = MODELS[name](m, *numbers)
+    factor = exp(run * normal(block(key, 0, sample, RUN)))
     delay = delays(units, key, sample, UNIT)
     if rho > 0:
         same = delays(units, key, 0, STEADY)
         delay = [sqrt(1 - rho) * d + sqrt(rho) * s for d, s in zip(delay, same, strict=True)]
-    keys = [(units[i][0], i + units[i][1] * delay[i], i) for i in range(m)]
+    keys = [(units[i][0], i + factor * units[i][1] * delay[i], i) for i in range(m)]
     order = sorted(keys)
     for one, other in zip(order, order[1:], strict=False):
         assert one[0] != other[0] or other[1] - one[1] > 1e-9 or units[one[2]][1] == 0, "keys too close"
@@ -75,17 +76,17 @@ def arrivals(name, numbers, rho, m, key, sample):
 CASES = (
     ("jitter", (5,), 0), ("drift", (2, 9), 0), ("batches", (2, 9, 4, 0.5), 0), ("batches", (20, 3, 1, 1), 0), ("batches", (4, 6, 9, 0.3, 0.6), 0), ("batches", (6, 6, 1, 0, 0.9), 0.4),
     ("passes", (7, 3, 0.5), 0), ("passes", (33, 0, 12), 0), ("jitter", (5,), 0.3), ("drift", (2, 9), 1),
-    ("batches", (6, 6, 8, 0.4), 0.7), ("passes", (16, 8, 4), 0.5),
+    ("batches", (6, 6, 8, 0.4), 0.7), ("passes", (16, 8, 4), 0.5), ("passes", (16, 8, 4), 0, 0.5), ("passes", (40, 3, 9), 0.6, 1.5),
 )  # fmt: skip
 
 
 def known_answers():
     """Lines "model m sample order"."""
-    for name, numbers, rho in CASES:
-        text = f"{name}({','.join(map(str, numbers))})"
+    for name, numbers, rho, *run in CASES:
+        text = f"{name}({','.join([*map(str, numbers), *(f'run={r}' for r in run)])})"
         text = f"steady({text},{rho})" if rho > 0 else text
         for m, sample in ((1, 0), (40, 0), (40, 1), (65, 1 << 20)):
-            order = arrivals(name, numbers, rho, m, SEED, sample)
+            order = arrivals(name, numbers, rho, m, SEED, sample, *run)
             yield f"{text} {m} {sample} {' '.join(map(str, order))}"
 
 

@@ -16,8 +16,14 @@ constexpr std::string_view kIndexAddSource = "PyTorch 2.3, aten/src/ATen/native/
 constexpr std::size_t kBlocksPerMultiprocessor = 8;
 constexpr std::size_t kMostSmallIndices = 16;
 
+constexpr std::string_view kUnits[] = {"thread_block", "warp"};
 constexpr Parameter kIndexAddParameters[] = {
-    {.name = "dim", .kind = ParameterKind::count, .default_text = "0", .keyword_only = true}};
+    {.name = "dim", .kind = ParameterKind::count, .default_text = "0", .keyword_only = true},
+    {.name = "unit",
+     .kind = ParameterKind::choice,
+     .default_text = kUnits[0],
+     .choices = kUnits,
+     .keyword_only = true}};
 
 OperationInputs generate_index_add(const Arguments& arguments, const GeneratedInputs& what) {
   const std::uint64_t dim = arguments.count(0);
@@ -54,8 +60,8 @@ Launch index_add_launch(std::size_t indices, std::size_t slice, const Device& de
   return launch;
 }
 
-LoweredOperation lower_index_add(const std::string& name, std::size_t dim, OperationInputs inputs,
-                                 const Device& device) {
+LoweredOperation lower_index_add(const std::string& name, std::size_t dim, OperationInputs inputs, const Device& device,
+                                 std::size_t unit = kIndexAddThreads) {
   const Shape& shape = inputs.source.shape;
   const IndexTensor& index = *inputs.index;
   require_dimension(name, dim, shape);
@@ -89,7 +95,11 @@ LoweredOperation lower_index_add(const std::string& name, std::size_t dim, Opera
             static_cast<std::uint32_t>((outer * bins + bin) * sizes.inner + inner)};
   };
   result.rows = rows_in_launch_order(converted(inputs.source.terms, inputs.formats.accumulate), bins * slice,
-                                     sizes.extent * slice, kIndexAddThreads, at);
+                                     sizes.extent * slice, unit, at);
+  result.rows.units_per_block = static_cast<std::uint32_t>(kIndexAddThreads / unit);
+  if (unit < kIndexAddThreads && result.addition.arrives)
+    result.launch.unit =
+        "32 consecutive elements of the source: a warp; the warps of a virtual thread block arrive in any order";
   if (inputs.self) result.rows.initial = converted(inputs.self->terms, inputs.formats.accumulate);
   result.deterministic = sorted_form(slice);
   return result;
@@ -99,7 +109,9 @@ namespace {
 
 LoweredOperation lower_default_index_add(const OperationCall& call, OperationInputs inputs, const Device& device,
                                          const Order*) {
-  return lower_index_add(to_string(call), call.arguments.count(0), std::move(inputs), device);
+  const bool warps = call.arguments.choice(1) == kUnits[1];
+  return lower_index_add(to_string(call), call.arguments.count(0), std::move(inputs), device,
+                         warps ? kIndexAddWarp : kIndexAddThreads);
 }
 
 constexpr std::string_view kPutModes[] = {"accumulate", "write"};
@@ -147,7 +159,8 @@ const TensorOperation kIndexAdd{
     .documented = "nondeterministic; deterministic by torch.use_deterministic_algorithms(True)",
     .freedom = kFreedomOfAtomics,
     .assumes =
-        "the threads of a thread block arrive together, in program order; up to 16 indices: one thread adds an output",
+        "the threads of a thread block arrive together, in program order, or with unit=warp those of a warp; up to 16 "
+        "indices: one thread adds an output",
     .parameters = kIndexAddParameters,
     .takes_index = true,
     .generate = generate_index_add,
