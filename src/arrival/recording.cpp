@@ -12,7 +12,7 @@
 #include "core/input_file.hpp"
 #include "core/memory.hpp"
 #include "core/pass.hpp"
-#include "core/recorded_arrivals.hpp"
+#include "core/recorded_launches.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 
@@ -70,7 +70,7 @@ std::vector<std::uint32_t> blocks_of_warps(std::span<const std::uint32_t> order,
 }
 
 Rows rows_of_arrivals(std::string_view data, const std::string& path, std::optional<ArrivalUnit> unit) {
-  RecordedArrivals recorded = read_arrivals_text(data, path);
+  RecordedLaunches recorded = read_arrivals_text(data, path);
   if (unit == ArrivalUnit::warp && recorded.unit != ArrivalUnit::warp)
     throw Error(ErrorKind::usage, path + ": the order of thread blocks, not of warps; leave out the unit");
   Rows result{.path = path, .hash = {}, .rows = {}};

@@ -17,7 +17,7 @@ namespace orderlab {
 
 /// Reads the rows of a text file, which may be compressed with bzip2 (told by its first bytes, "BZh").
 ///
-/// Of a file of recorded arrivals (core/recorded_arrivals.hpp) a row is the order in which the units of a launch
+/// Of a file of recorded arrivals (core/recorded_launches.hpp) a row is the order in which the units of a launch
 /// arrived. Of any other file a line is a row: whole numbers below 2^32 in decimal digits, with blanks or one comma
 /// (and blanks) between two. '#' starts a comment; lines without numbers are no rows. The hash is that of hash_rows.
 /// Error(input), "FILE: ..." or "FILE:LINE: ...": not readable, larger than kMostTextBytes (also decompressed), a

@@ -125,7 +125,7 @@ UnitNotes cold_launch(const ArrivalRequest& request) {
   return Launches(gpu, request).launch();
 }
 
-void describe(const Launches& launches, const RecordedArrivals& what, Gpu& gpu, NotedLaunches& noted) {
+void describe(const Launches& launches, const RecordedLaunches& what, Gpu& gpu, NotedLaunches& noted) {
   unsigned* const ids = gpu.zeros<unsigned>(1);
   gpu.launch("read_multiprocessor_ids", read_multiprocessor_ids, 1, 1, 0, ids);
   noted.sm_ids = gpu.read(ids, 1).front();

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/recorded_arrivals.hpp"
+#include "core/recorded_launches.hpp"
 #include "orderlab/term_view.hpp"
 
 namespace orderlab::cuda {
@@ -23,7 +23,7 @@ struct UnitNotes {
 
 /// Launches to record; a view.
 struct ArrivalRequest {
-  const RecordedArrivals& what;  ///< kernel, shape, n, format, tiles and condition
+  const RecordedLaunches& what;  ///< kernel, shape, n, format, tiles and condition
   std::size_t launches;
   TermView terms;
   std::span<const std::int64_t> index = {};  ///< of index_add_large: a bin for each term
@@ -39,7 +39,7 @@ struct NotedLaunches {
 };
 
 /// Units that arrive in a launch of `what`.
-constexpr std::size_t units_of(const RecordedArrivals& what) {
+constexpr std::size_t units_of(const RecordedLaunches& what) {
   return what.unit == ArrivalUnit::warp ? (what.n + kWarp - 1) / kWarp : thread_blocks(what.shape, what.n);
 }
 

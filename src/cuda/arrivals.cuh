@@ -146,7 +146,7 @@ class NotingLaunches {
 
   void prepare_spa() {
     using T = double;
-    const RecordedArrivals& what = request_.what;
+    const RecordedLaunches& what = request_.what;
     prepare(noting_spa<Registers, T>, what.shape.threads * sizeof(T), device_.input(terms<T>(), "x"), what.n,
             what.shape.items, what.tiles == TileOrder::reversed, device_.template zeros<T>(1, "sum"));
   }

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "arrival/bzip2.hpp"
-#include "core/recorded_arrivals.hpp"
+#include "core/recorded_launches.hpp"
 #include "orderlab/error.hpp"
 
 using namespace orderlab;
@@ -64,7 +64,7 @@ std::string problem(const std::string& content) {
 }
 
 /// Two launches of 7 warps, in thread blocks of two.
-RecordedArrivals recorded_warps() {
+RecordedLaunches recorded_warps() {
   return {.facts = {{"device", "none"}},
           .kernel = "warp",
           .unit = ArrivalUnit::warp,
@@ -75,7 +75,7 @@ RecordedArrivals recorded_warps() {
                        {.tickets = {6, 5, 4, 3, 2, 1, 0}, .ticket_ns = {0, 1, 1, 1, 1, 1, 1}}}};
 }
 
-Table parsed(const RecordedArrivals& recorded, std::optional<ArrivalUnit> unit = std::nullopt) {
+Table parsed(const RecordedLaunches& recorded, std::optional<ArrivalUnit> unit = std::nullopt) {
   return parse_rows(write_arrivals_text(recorded), "file", unit)->rows;
 }
 
@@ -223,19 +223,19 @@ TEST_CASE("recorded arrivals are rows of the units that were recorded, plain or 
 TEST_CASE("a thread block arrives with its last warp") {
   // Blocks {0, 1}, {2, 3}, {4, 5}, {6}: their last warps come third, sixth, seventh and fourth.
   CHECK(parsed(recorded_warps(), ArrivalUnit::thread_block) == Table{{0, 3, 1, 2}, {3, 2, 1, 0}});
-  RecordedArrivals blocks = recorded_warps();
+  RecordedLaunches blocks = recorded_warps();
   blocks.unit = ArrivalUnit::thread_block;
   CHECK(parsed(blocks, ArrivalUnit::thread_block) == parsed(blocks));
 }
 
 TEST_CASE("units that a file does not have, and tickets that are no permutation, are refused") {
-  RecordedArrivals blocks = recorded_warps();
+  RecordedLaunches blocks = recorded_warps();
   blocks.unit = ArrivalUnit::thread_block;
   CHECK(complaint(ErrorKind::usage, write_arrivals_text(blocks), ArrivalUnit::warp) ==
         "file: the order of thread blocks, not of warps; leave out the unit");
   CHECK(complaint(ErrorKind::usage, "0 1\n", ArrivalUnit::warp) ==
         "file: rows of numbers do not say what their units are; leave out the unit");
-  RecordedArrivals twice = recorded_warps();
+  RecordedLaunches twice = recorded_warps();
   twice.launches[1].tickets[0] = 5;
   CHECK(complaint(ErrorKind::input, write_arrivals_text(twice), ArrivalUnit::thread_block) ==
         "file:6: 5 occurs twice; a row must have each of 0 to 6 once");

@@ -1,5 +1,5 @@
 #include "cli/refusals.hpp"
-#include "core/recorded_arrivals.hpp"
+#include "core/recorded_launches.hpp"
 #include "cuda/capture_file.hpp"
 #include "fit/recordings.hpp"
 
@@ -69,8 +69,8 @@ TEST_CASE("a file of orderlab_capture --record is fitted as its rows are, and --
   const TemporaryFolder folder;
   const orderlab::Rows orders = record("jitter(8)", 32, 16);
   TemporaryFolder::write("orders.txt", text_of(orders));
-  orderlab::RecordedArrivals blocks{.kernel = "spa", .n = 4096, .shape = {64, 2, 32}, .sm_ids = 1};
-  orderlab::RecordedArrivals warps{
+  orderlab::RecordedLaunches blocks{.kernel = "spa", .n = 4096, .shape = {64, 2, 32}, .sm_ids = 1};
+  orderlab::RecordedLaunches warps{
       .kernel = "warp", .unit = orderlab::ArrivalUnit::warp, .n = 2048, .shape = {64, 1, 32}, .sm_ids = 1};
   for (const auto& row : orders.rows) {
     blocks.launches.push_back({.tickets = row, .sm = std::vector<std::uint32_t>(32)});

@@ -55,7 +55,7 @@ TEST_CASE("files of every GPU are planned with names of their own, enough launch
         CHECK(!planned.purpose.empty());
         CHECK(planned.launches >= 10);  // fit takes 8 that are no outliers
         CHECK(planned.timed <= planned.launches);
-        const RecordedArrivals& what = planned.what;
+        const RecordedLaunches& what = planned.what;
         const std::size_t units = units_of(what);
         CHECK(units >= (multiprocessors > 1 ? 16 : 2));
         CHECK(what.shape.grid >= 1);
@@ -78,7 +78,7 @@ TEST_CASE("the published launch is among those planned") {
 
 TEST_CASE("a recording has its units by ticket, and times from the first of their launch or multiprocessor") {
   TermStore store;
-  const RecordedArrivals recorded =
+  const RecordedLaunches recorded =
       make_recording(planned_small(), {{"device", "none"}}, store, [](const ArrivalRequest& request) {
         CHECK(request.terms.n == 768);
         CHECK(request.terms.format == Format::fp64);
@@ -106,14 +106,14 @@ TEST_CASE("every planned recording is written and read back, and index_add has a
   TermStore store;
   for (const PlannedRecording& planned : recording_plan(8, true)) {
     CAPTURE(planned.name);
-    RecordedArrivals recorded = make_recording(planned, {}, store, [&](const ArrivalRequest& request) {
+    RecordedLaunches recorded = make_recording(planned, {}, store, [&](const ArrivalRequest& request) {
       CHECK(request.launches == planned.launches);
       CHECK(request.terms.n == planned.what.n);
       CHECK(request.index.size() == (planned.what.kernel == "index_add_large" ? planned.what.n : 0));
       for (const std::int64_t bin : request.index) CHECK(static_cast<std::size_t>(bin) < request.bins);
       return made_up_launches(request);
     });
-    RecordedArrivals read = read_arrivals_text(write_arrivals_text(recorded), "a");
+    RecordedLaunches read = read_arrivals_text(write_arrivals_text(recorded), "a");
     for (ArrivalLaunch& launch : read.launches) launch.line = 0;
     CHECK(read == recorded);
   }
@@ -141,10 +141,10 @@ TEST_CASE("notes that cannot be are refused") {
 
 TEST_CASE("the summary says how thread blocks were dealt and how often a multiprocessor comes twice in a row") {
   TermStore store;
-  const RecordedArrivals recorded = make_recording(planned_small(), {}, store, made_up_launches);
+  const RecordedLaunches recorded = make_recording(planned_small(), {}, store, made_up_launches);
   CHECK(recording_summary("small", recorded) ==
         "small                  2      6 thread blocks   160 ns       0 %      100 %\n");
-  RecordedArrivals crowded = recorded;
+  RecordedLaunches crowded = recorded;
   crowded.launches = {{.tickets = {0, 1, 2, 3, 4, 5}, .sm = {1, 1, 1, 0, 2, 2}}};
   CHECK(recording_summary("crowded", crowded) ==
         "crowded                1      6 thread blocks   -            60 %     0 %\n");

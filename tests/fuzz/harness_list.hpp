@@ -16,7 +16,7 @@
   HARNESS(numbers)                       \
   HARNESS(orders)                        \
   HARNESS(raw_terms)                     \
-  HARNESS(recorded_arrivals)             \
+  HARNESS(recorded_launches)             \
   HARNESS(records)                       \
   HARNESS(rows)                          \
   HARNESS(store_rows)                    \

@@ -30,8 +30,8 @@ struct MadeUpRegisters {
   static std::uint64_t nanoseconds() { return next_moment(); }
 };
 
-RecordedArrivals launch_of(const char* kernel, ArrivalUnit unit, std::size_t n, LaunchShape shape) {
-  RecordedArrivals what{.kernel = kernel, .unit = unit, .n = n, .shape = shape};
+RecordedLaunches launch_of(const char* kernel, ArrivalUnit unit, std::size_t n, LaunchShape shape) {
+  RecordedLaunches what{.kernel = kernel, .unit = unit, .n = n, .shape = shape};
   what.shape.grid = thread_blocks(shape, n);
   return what;
 }
@@ -67,7 +67,7 @@ using Launches = cuda::NotingLaunches<MadeUpRegisters, simt::Device>;
 
 TEST_CASE("thread blocks note their tickets in the order of their additions, in every launch anew") {
   const std::vector<double> terms = distinct_terms<double>(1000);
-  const RecordedArrivals what = launch_of("spa", ArrivalUnit::thread_block, terms.size(), {64, 2});
+  const RecordedLaunches what = launch_of("spa", ArrivalUnit::thread_block, terms.size(), {64, 2});
   simt::Device device(schedule(3));
   Launches launches(device, {.what = what, .launches = 2, .terms = view(terms)});
   for (std::size_t launch = 0; launch < 2; ++launch) {
@@ -86,7 +86,7 @@ TEST_CASE("with tiles reversed thread block b adds the b-th tile from the end") 
   const std::vector<double> terms = distinct_terms<double>(1000);
   std::map<std::uint32_t, double> sums[2];
   for (const TileOrder tiles : {TileOrder::in_turn, TileOrder::reversed}) {
-    RecordedArrivals what = launch_of("spa", ArrivalUnit::thread_block, terms.size(), {64, 2});
+    RecordedLaunches what = launch_of("spa", ArrivalUnit::thread_block, terms.size(), {64, 2});
     what.tiles = tiles;
     simt::Device device(schedule(1, 4));
     check_notes(Launches(device, {.what = what, .launches = 1, .terms = view(terms)}).launch(), 8);
@@ -100,7 +100,7 @@ TEST_CASE("with tiles reversed thread block b adds the b-th tile from the end") 
 
 TEST_CASE("warps note their tickets, but those without terms do not") {
   const std::vector<double> terms = distinct_terms<double>(300);
-  const RecordedArrivals what = launch_of("warp", ArrivalUnit::warp, terms.size(), {128});
+  const RecordedLaunches what = launch_of("warp", ArrivalUnit::warp, terms.size(), {128});
   simt::Device device(schedule(5));
   check_notes(Launches(device, {.what = what, .launches = 1, .terms = view(terms)}).launch(), 10);
   double sum = 0;
@@ -112,7 +112,7 @@ TEST_CASE("warps note their tickets, but those without terms do not") {
 TEST_CASE("warps of index_add note a ticket in every pass, before they add") {
   const std::vector<float> terms = distinct_terms<float>(5 * 128);
   const std::vector<std::int64_t> index(terms.size(), 1);
-  RecordedArrivals what = launch_of("index_add_large", ArrivalUnit::warp, terms.size(), {128, 1, 2});
+  RecordedLaunches what = launch_of("index_add_large", ArrivalUnit::warp, terms.size(), {128, 1, 2});
   what.format = Format::fp32;
   CHECK(what.shape.grid == 2);
   simt::Device device(schedule(7, 2));
@@ -129,7 +129,7 @@ TEST_CASE("warps of index_add note a ticket in every pass, before they add") {
 TEST_CASE("a kernel or a format without a recording form is refused") {
   const std::vector<float> terms = distinct_terms<float>(64);
   const auto refusal = [&](const char* kernel) -> std::string {
-    const RecordedArrivals what = launch_of(kernel, ArrivalUnit::thread_block, terms.size(), {64});
+    const RecordedLaunches what = launch_of(kernel, ArrivalUnit::thread_block, terms.size(), {64});
     simt::Device device;
     try {
       const Launches launches(device, {.what = what, .launches = 1, .terms = view(terms)});

@@ -142,7 +142,7 @@ void record(std::string folder, bool quick) {
   std::vector<TarFile> files;
   std::cout << recording_summary_head();
   for (const PlannedRecording& planned : recording_plan(multiprocessors_in(facts), quick)) {
-    const RecordedArrivals recorded = make_recording(planned, facts, store, record_on_gpu);
+    const RecordedLaunches recorded = make_recording(planned, facts, store, record_on_gpu);
     const std::string file = std::string(planned.name) + ".arrivals";
     files.push_back({name + "/" + file, write_arrivals_text(recorded)});
     write_text(folder + "/" + file, files.back().content);

@@ -72,7 +72,7 @@ PlannedRecording planned_on(const RecordingRow& row, unsigned multiprocessors, b
                                     .condition = row.condition},
                            .launches = quick ? row.quick : row.launches,
                            .timed = quick ? kQuickTimed : row.timed};
-  RecordedArrivals& what = planned.what;
+  RecordedLaunches& what = planned.what;
   const std::size_t blocks = row.blocks + std::size_t{row.blocks_per} * multiprocessors;
   what.n = blocks == 0 ? kPublishedTerms : blocks * row.threads * row.items;
   if (row.kernel == "index_add_large") what.shape.grid = kStridingBlocks * multiprocessors;
@@ -132,7 +132,7 @@ std::string percent(std::size_t part, std::size_t whole) {
 }
 
 /// Pairs of adjacent tickets from one multiprocessor, of all.
-std::string bursts(const RecordedArrivals& recorded) {
+std::string bursts(const RecordedLaunches& recorded) {
   std::size_t same = 0;
   std::size_t pairs = 0;
   for (const ArrivalLaunch& launch : recorded.launches)
@@ -141,7 +141,7 @@ std::string bursts(const RecordedArrivals& recorded) {
 }
 
 /// Thread blocks of the first wave that run where the one before them by the number of multiprocessors does.
-std::string dealt_in_turn(const RecordedArrivals& recorded) {
+std::string dealt_in_turn(const RecordedLaunches& recorded) {
   const std::size_t step = recorded.multiprocessors;
   std::size_t same = 0;
   std::size_t pairs = 0;
@@ -164,9 +164,9 @@ std::vector<PlannedRecording> recording_plan(unsigned multiprocessors, bool quic
   return plan;
 }
 
-RecordedArrivals make_recording(const PlannedRecording& planned, const std::vector<TextEntry>& facts, TermStore& store,
+RecordedLaunches make_recording(const PlannedRecording& planned, const std::vector<TextEntry>& facts, TermStore& store,
                                 const ArrivalLauncher& launcher) {
-  RecordedArrivals recorded = planned.what;
+  RecordedLaunches recorded = planned.what;
   ArrivalRequest request{.what = planned.what, .launches = planned.launches, .terms = {}};
   request.terms = store.terms(capture_inputs(recorded.format).front(), recorded.format, recorded.n, false);
   std::vector<std::int64_t> index;
@@ -191,7 +191,7 @@ std::string recording_summary_head() {
   return "file            launches  units                 time         bursts   in turn\n";
 }
 
-std::string recording_summary(std::string_view name, const RecordedArrivals& recorded) {
+std::string recording_summary(std::string_view name, const RecordedLaunches& recorded) {
   const ArrivalLaunch& first = recorded.launches.front();
   const bool timed = !first.ticket_ns.empty();
   std::ostringstream line;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/recorded_arrivals.hpp"
+#include "core/recorded_launches.hpp"
 #include "cuda/arrival_recorder.hpp"
 #include "cuda/capture/runs.hpp"
 
@@ -17,7 +17,7 @@ namespace orderlab::cuda {
 struct PlannedRecording {
   std::string_view name;
   std::string_view purpose;
-  RecordedArrivals what;  ///< without launches, facts and what only the GPU knows
+  RecordedLaunches what;  ///< without launches, facts and what only the GPU knows
   std::size_t launches = 0;
   std::size_t timed = 0;  ///< of so many launches, the clocks are written, too
 };
@@ -28,13 +28,13 @@ std::vector<PlannedRecording> recording_plan(unsigned multiprocessors, bool quic
 /// Makes the launches of one file. Times are counted from the first of the launch, so they hold no date.
 ///
 /// Errors: device: the GPU gave tickets that are no permutation, or clocks that lie more than 2^32 - 1 apart.
-RecordedArrivals make_recording(const PlannedRecording& planned, const std::vector<TextEntry>& facts, TermStore& store,
+RecordedLaunches make_recording(const PlannedRecording& planned, const std::vector<TextEntry>& facts, TermStore& store,
                                 const ArrivalLauncher& launcher);
 
 /// What a recording shows, as one line of a table: `time` of the first launch, `bursts`: adjacent tickets from one
 /// multiprocessor, `in turn`: thread blocks of the first wave dealt to the multiprocessors in turn.
 std::string recording_summary_head();
-std::string recording_summary(std::string_view name, const RecordedArrivals& recorded);
+std::string recording_summary(std::string_view name, const RecordedLaunches& recorded);
 
 /// The version of the driver in the text of /proc/driver/nvidia/version; empty where it has none.
 std::string driver_version(std::string_view text);

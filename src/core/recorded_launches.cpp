@@ -1,4 +1,4 @@
-#include "core/recorded_arrivals.hpp"
+#include "core/recorded_launches.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -16,28 +16,28 @@ constexpr SealedKind kArrivalsKind{"a file of recorded arrivals", kArrivalsFirst
 
 /// The field of an enum whose enumerators have names.
 template <auto kMember, auto kLast>
-constexpr KeyedField<RecordedArrivals> named_field(std::string_view key, std::string_view wanted) {
+constexpr KeyedField<RecordedLaunches> named_field(std::string_view key, std::string_view wanted) {
   return {key, true,
-          [](std::string_view text, RecordedArrivals& recorded) {
+          [](std::string_view text, RecordedLaunches& recorded) {
             const auto value = enumerator_named<kLast>(text);
             if (value) recorded.*kMember = *value;
             return value.has_value();
           },
-          [](const RecordedArrivals& recorded) { return std::string(name_of(recorded.*kMember)); }, wanted};
+          [](const RecordedLaunches& recorded) { return std::string(name_of(recorded.*kMember)); }, wanted};
 }
 
-bool read_unit(std::string_view text, RecordedArrivals& recorded) {
+bool read_unit(std::string_view text, RecordedLaunches& recorded) {
   recorded.unit = text == "warp" ? ArrivalUnit::warp : ArrivalUnit::thread_block;
   return text == "warp" || text == "thread_block";
 }
 
-bool read_format_of_terms(std::string_view text, RecordedArrivals& recorded) {
+bool read_format_of_terms(std::string_view text, RecordedLaunches& recorded) {
   const auto format = find_format(text);
   if (format) recorded.format = *format;
   return format.has_value();
 }
 
-using Recorded = RecordedArrivals;
+using Recorded = RecordedLaunches;
 constexpr KeyedField<Recorded> kLaunchFields[] = {
     word_field<Recorded, &Recorded::kernel>("kernel", "a name"),
     {"unit", true, read_unit,
@@ -71,7 +71,7 @@ class ArrivalsReader {
  public:
   ArrivalsReader(std::string_view text, const std::string& file) : lines_(open(text, file)) {}
 
-  RecordedArrivals read() {
+  RecordedLaunches read() {
     for (std::string_view line; lines_.next(line);) read_line(line);
     if (recorded_.launches.empty()) lines_.refuse("ends without a line 'tickets'; there is one for each launch");
     return std::move(recorded_);
@@ -158,7 +158,7 @@ class ArrivalsReader {
 
   SealedText lines_;
   bool described_ = false;
-  RecordedArrivals recorded_;
+  RecordedLaunches recorded_;
 };
 
 void write_list(const ArrivalColumn& column, const ArrivalLaunch& launch, std::string& text) {
@@ -171,7 +171,7 @@ void write_list(const ArrivalColumn& column, const ArrivalLaunch& launch, std::s
 
 }  // namespace
 
-std::string write_arrivals_text(const RecordedArrivals& recorded) {
+std::string write_arrivals_text(const RecordedLaunches& recorded) {
   std::string text = std::string(kArrivalsFirstWords) + std::to_string(kArrivalsKind.newest) + "\n" +
                      entry_lines("fact", recorded.facts) + std::string(kLaunches) +
                      write_fields(kLaunchFields, recorded) + "\n";
@@ -182,7 +182,7 @@ std::string write_arrivals_text(const RecordedArrivals& recorded) {
   text += checksum_line(text) + "\n";
 
   // Reading it back finds whatever could not be written: a launch without tickets, a line break in a value.
-  RecordedArrivals same;
+  RecordedLaunches same;
   try {
     same = read_arrivals_text(text, "arrivals");
   } catch (const Error& error) {
@@ -195,7 +195,7 @@ std::string write_arrivals_text(const RecordedArrivals& recorded) {
   return text;
 }
 
-RecordedArrivals read_arrivals_text(std::string_view text, const std::string& file) {
+RecordedLaunches read_arrivals_text(std::string_view text, const std::string& file) {
   return ArrivalsReader(text, file).read();
 }
 

@@ -1,5 +1,5 @@
 // Files of recorded arrivals: written, read back, and every way in which they can be wrong.
-#include "core/recorded_arrivals.hpp"
+#include "core/recorded_launches.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,8 +11,8 @@ using namespace orderlab;
 
 namespace {
 
-RecordedArrivals two_launches() {
-  RecordedArrivals recorded{.facts = {{"device", "NVIDIA H100"}, {"driver", "580.65.06"}},
+RecordedLaunches two_launches() {
+  RecordedLaunches recorded{.facts = {{"device", "NVIDIA H100"}, {"driver", "580.65.06"}},
                             .kernel = "spa",
                             .n = 384,
                             .shape = {64, 2, 3},
@@ -30,7 +30,7 @@ RecordedArrivals two_launches() {
   return recorded;
 }
 
-RecordedArrivals without_lines(RecordedArrivals recorded) {
+RecordedLaunches without_lines(RecordedLaunches recorded) {
   for (ArrivalLaunch& launch : recorded.launches) launch.line = 0;
   return recorded;
 }
@@ -59,9 +59,9 @@ std::string head_with(const std::string& from, const std::string& to) {
 }  // namespace
 
 TEST_CASE("recorded arrivals are read back as they were written, line by line as src/cuda/README shows") {
-  const RecordedArrivals recorded = two_launches();
+  const RecordedLaunches recorded = two_launches();
   const std::string text = write_arrivals_text(recorded);
-  const RecordedArrivals read = read_arrivals_text(text, "a");
+  const RecordedLaunches read = read_arrivals_text(text, "a");
   CHECK(without_lines(read) == recorded);
   CHECK(read.launches[0].line == 5);
   CHECK(read.launches[1].line == 10);
@@ -81,7 +81,7 @@ TEST_CASE("recorded arrivals are read back as they were written, line by line as
 }
 
 TEST_CASE("every unit, condition and order of tiles is written and read back") {
-  RecordedArrivals recorded = two_launches();
+  RecordedLaunches recorded = two_launches();
   for (const ArrivalUnit unit : {ArrivalUnit::warp, ArrivalUnit::thread_block})
     for (int condition = 0; condition <= static_cast<int>(LaunchCondition::loaded); ++condition)
       for (const TileOrder tiles : {TileOrder::in_turn, TileOrder::reversed})
@@ -156,10 +156,10 @@ TEST_CASE("a wrong list of recorded arrivals is refused with its line") {
 }
 
 TEST_CASE("what no file of recorded arrivals can hold is not written") {
-  const auto refusal = [](const RecordedArrivals& recorded) {
+  const auto refusal = [](const RecordedLaunches& recorded) {
     return message_of(ErrorKind::usage, [&] { static_cast<void>(write_arrivals_text(recorded)); });
   };
-  RecordedArrivals recorded = two_launches();
+  RecordedLaunches recorded = two_launches();
   CHECK(refusal(recorded) == "no error");
   recorded.launches[1].tickets.clear();
   CHECK(contains(refusal(recorded), "tickets of nothing"));

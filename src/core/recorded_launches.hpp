@@ -57,7 +57,7 @@ struct ArrivalLaunch {
 };
 
 /// Launches that are alike. Unit i of a kernel that strides is the i-th of its first pass, then of the next.
-struct RecordedArrivals {
+struct RecordedLaunches {
   std::vector<TextEntry> facts = {};  ///< the GPU and the software on it
   std::string kernel = {};
   ArrivalUnit unit = ArrivalUnit::thread_block;  ///< or warp
@@ -71,7 +71,7 @@ struct RecordedArrivals {
   unsigned resident = 0;  ///< thread blocks of this kernel that a multiprocessor runs at once
   std::vector<ArrivalLaunch> launches = {};
 
-  friend bool operator==(const RecordedArrivals&, const RecordedArrivals&) = default;
+  friend bool operator==(const RecordedLaunches&, const RecordedLaunches&) = default;
 };
 
 /// Words that such a text begins with.
@@ -80,11 +80,11 @@ inline constexpr std::string_view kArrivalsFirstWords = "orderlab arrivals ";
 /// The text that read_arrivals_text reads back.
 ///
 /// Errors: usage for what no text can hold, such as a launch without tickets.
-std::string write_arrivals_text(const RecordedArrivals& recorded);
+std::string write_arrivals_text(const RecordedLaunches& recorded);
 
 /// Reads such a text; `file` is its name in messages.
 ///
 /// Errors: input, "FILE:LINE: what is wrong, what would be right". That tickets are a permutation is not looked at.
-RecordedArrivals read_arrivals_text(std::string_view text, const std::string& file);
+RecordedLaunches read_arrivals_text(std::string_view text, const std::string& file);
 
 }  // namespace orderlab

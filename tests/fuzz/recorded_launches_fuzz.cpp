@@ -3,13 +3,13 @@
 #include <string>
 
 #include "arrival/recording.hpp"
-#include "core/recorded_arrivals.hpp"
+#include "core/recorded_launches.hpp"
 #include "fuzz/fuzz.hpp"
 
 using namespace orderlab;
 using namespace orderlab::fuzz;
 
-ORDERLAB_FUZZ(recorded_arrivals) {
+ORDERLAB_FUZZ(recorded_launches) {
   Choices choices(input);
   const bool checked = choices.flag();
   std::string text(choices.text());
@@ -18,9 +18,9 @@ ORDERLAB_FUZZ(recorded_arrivals) {
     if (!text.ends_with('\n')) text += '\n';
     text += checksum_line(text) + "\n";
   }
-  const RecordedArrivals recorded = read_arrivals_text(text, "file");
+  const RecordedLaunches recorded = read_arrivals_text(text, "file");
   const std::string written = accepted("recorded arrivals", [&] { return write_arrivals_text(recorded); });
-  RecordedArrivals again = accepted("what was written", [&] { return read_arrivals_text(written, "again"); });
+  RecordedLaunches again = accepted("what was written", [&] { return read_arrivals_text(written, "again"); });
   require_equal("launches", recorded.launches.size(), again.launches.size());
   for (std::size_t i = 0; i < again.launches.size(); ++i) again.launches[i].line = recorded.launches[i].line;
   require(again == recorded, "recorded arrivals are read back as they were written");
