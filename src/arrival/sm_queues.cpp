@@ -203,7 +203,7 @@ class Multiprocessors {
     const std::size_t newest = queues_[sm].newest;
     double power = burst;
     while (finish(sm) != newest && uniform < power) power *= burst;
-    if (launched_ == order_.size() && queues_[sm].finished == newest) remove(sm);
+    if (launched_ == order_.size() && queues_[sm].finished == queues_[sm].newest) remove(sm);
   }
 
   /// Gives the next ticket to one in flight; the next thread block of the grid takes its place on the multiprocessor.
