@@ -68,6 +68,12 @@ void steady_jitter(benchmark::State& state) {
 }
 BENCHMARK(steady_jitter)->Arg(7813)->Arg(1000000);
 
+void sm_queues(benchmark::State& state) {
+  draw_model(state, "sm_queues",
+             Arguments({std::uint64_t{80}, std::uint64_t{18}, 511.0, 0.32, std::uint64_t{3}, 382.0, 55.0, 0.37}));
+}
+BENCHMARK(sm_queues)->Arg(782)->Arg(7813)->Arg(1000000);
+
 /// Normal numbers one by one, std::stable_sort.
 void jitter_plainly(benchmark::State& state) {
   draw_orders(state, [s = spread(state)](const RandomStream& stream, auto& order) {

@@ -11,6 +11,7 @@
   ENTRY(kPassesArrival)                \
   ENTRY(kSteadyArrival)                \
   ENTRY(kSlotsArrival)                 \
+  ENTRY(kSmQueuesArrival)              \
   ENTRY(kTraceArrival)
 
 namespace orderlab {

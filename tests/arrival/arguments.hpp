@@ -42,6 +42,11 @@ inline Arguments steady(const ArrivalModel& inner, const Arguments& arguments, d
 
 inline Arguments slots(std::uint64_t r, double cv, double stagger = 0.5) { return Arguments({r, cv, stagger}); }
 
+inline Arguments sm_queues(std::uint64_t sms, std::uint64_t resident, double bias, double burst, std::uint64_t jitter,
+                           double delay, double length, double first) {
+  return Arguments({sms, resident, bias, burst, jitter, delay, length, first});
+}
+
 inline Arguments trace(std::vector<Order> rows) {
   return Arguments({std::make_shared<const Rows>(Rows{"orders.csv", "", std::move(rows)})});
 }
@@ -73,6 +78,10 @@ inline std::vector<Arguments> arguments_to_try(const ArrivalModel& tried, std::s
   if (tried.name == "slots")
     return {slots(1, 0.2), slots(5, 0),    slots(5, 0.2, 0),   slots(7, 1, 1),
             slots(16, 3),  slots(3, 1000), slots(1 << 20, 0.2)};
+  if (tried.name == "sm_queues")
+    return {sm_queues(1, 1, 1, 0, 0, 0, 0, 0), sm_queues(80, 1, 100, 0.5, 0, 300, 50, 0.1),
+            sm_queues(7, 3, 1e9, 1, 1000, 1e9, 1e9, 1), sm_queues(4, 20, 1, 0.9, 5, 1e9, 0, 1),
+            sm_queues(80, 18, 500, 0.3, 3, 400, 50, 0.4)};
   if (tried.name == "trace") {
     const Order forward = launch_order(m);
     return {trace({forward, Order(forward.rbegin(), forward.rend())})};
