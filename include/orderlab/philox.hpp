@@ -42,7 +42,8 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
 ///
 /// A model that sorts by keys (SortKey) rejects nothing. In its stage's stream, attempts number what it draws: 0 the
 /// normal number of unit `index` and, by word 3, whether it begins a batch, 1 the number of batch `index`; 2 and 3 the
-/// same for the part of the delays that does not change from sample to sample, with sample 0.
+/// same for the part of the delays that does not change from sample to sample, with sample 0; 4 the normal number of
+/// the run, index 0.
 class RandomStream {
  public:
   using Block = std::array<std::uint32_t, 4>;
@@ -186,7 +187,7 @@ inline constexpr std::uint16_t kLaunchStreams = 0x8000;  ///< number of these st
 }  // namespace streams
 
 /// Version of all drawn bits: raised by every change that alters any of them.
-inline constexpr int kBitsVersion = 2;
+inline constexpr int kBitsVersion = 3;
 
 /// A place that draws as if it had a seed of its own: a site of a program (one of its dot products), a step (an
 /// iteration, an epoch), an output (a row of an operation), or some of them.

@@ -15,7 +15,7 @@
 
 namespace orderlab::test {
 
-using Order = std::vector<std::uint32_t>;
+using ArrivalOrder = std::vector<std::uint32_t>;
 
 inline const ArrivalModel& model(std::string_view name) {
   for (const ArrivalModel* candidate : arrival_models())
@@ -47,12 +47,12 @@ inline Arguments sm_queues(std::uint64_t sms, std::uint64_t resident, double bia
   return Arguments({sms, resident, bias, burst, jitter, delay, length, first});
 }
 
-inline Arguments trace(std::vector<Order> rows) {
+inline Arguments trace(std::vector<ArrivalOrder> rows) {
   return Arguments({std::make_shared<const Rows>(Rows{"orders.csv", "", std::move(rows)})});
 }
 
-inline Order launch_order(std::size_t m) {
-  Order order(m);
+inline ArrivalOrder launch_order(std::size_t m) {
+  ArrivalOrder order(m);
   std::iota(order.begin(), order.end(), 0u);
   return order;
 }
@@ -83,23 +83,23 @@ inline std::vector<Arguments> arguments_to_try(const ArrivalModel& tried, std::s
             sm_queues(7, 3, 1e9, 1, 1000, 1e9, 1e9, 1), sm_queues(4, 20, 1, 0.9, 5, 1e9, 0, 1),
             sm_queues(80, 18, 500, 0.3, 3, 400, 50, 0.4)};
   if (tried.name == "trace") {
-    const Order forward = launch_order(m);
-    return {trace({forward, Order(forward.rbegin(), forward.rend())})};
+    const ArrivalOrder forward = launch_order(m);
+    return {trace({forward, ArrivalOrder(forward.rbegin(), forward.rend())})};
   }
   REQUIRE(tried.parameters.empty());  // a new model says here what to try it with
   return {Arguments()};
 }
 
 /// One draw into a poisoned buffer.
-inline Order draw(const ArrivalModel& drawn, const Arguments& arguments, std::size_t m, std::uint64_t seed = 1,
-                  std::uint64_t sample = 0) {
-  Order order(m, 0xDEADBEEF);
+inline ArrivalOrder draw(const ArrivalModel& drawn, const Arguments& arguments, std::size_t m, std::uint64_t seed = 1,
+                         std::uint64_t sample = 0) {
+  ArrivalOrder order(m, 0xDEADBEEF);
   drawn.check(arguments, m);
   drawn.draw(arguments, RandomStream(seed, streams::kFirstStage, sample), order);
   return order;
 }
 
-inline bool is_permutation_of_launch(const Order& order) {
+inline bool is_permutation_of_launch(const ArrivalOrder& order) {
   std::vector<bool> seen(order.size());
   for (const std::uint32_t index : order) {
     if (index >= order.size() || seen[index]) return false;

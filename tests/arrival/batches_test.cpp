@@ -18,7 +18,7 @@ TEST_CASE("one batch that shares all of its delay arrives in launch order") {
 TEST_CASE("neighbours are in one batch as often as the mean size says, and batches keep their order inside") {
   constexpr std::size_t m = 20000;
   constexpr double size = 10;
-  const Order order = draw(model("batches"), batches(1e9, 1e9, size, 1), m);
+  const ArrivalOrder order = draw(model("batches"), batches(1e9, 1e9, size, 1), m);
   std::size_t together = 0;  // batches are far apart: the next to arrive is of the same batch or of another
   for (std::size_t k = 1; k < m; ++k) together += static_cast<std::size_t>(order[k] == order[k - 1] + 1);
   // Each neighbour with probability 0.9: a standard deviation of 42; and few batches come to lie next to each other.

@@ -14,7 +14,7 @@ using namespace orderlab::testing;
 namespace {
 
 void check_sort(const std::vector<double>& positions) {
-  Order sorted(positions.size(), 0xDEADBEEF), expected(positions.size());
+  ArrivalOrder sorted(positions.size(), 0xDEADBEEF), expected(positions.size());
   sort_positions(positions, sorted);
   sort_plainly(positions, expected);
   CHECK(sorted == expected);
@@ -31,7 +31,7 @@ TEST_CASE("jitter and drift draw the orders of single numbers and a plain sort")
         CAPTURE(m);
         CAPTURE(s);
         const RandomStream stream(5, streams::kFirstStage, m);
-        Order expected(m);
+        ArrivalOrder expected(m);
         delay_plainly(stream, expected, [s](std::size_t) { return s; });
         CHECK(draw(model("jitter"), jitter(s), m, 5, m) == expected);
         delay_plainly(stream, expected, [s, m](std::size_t i) {

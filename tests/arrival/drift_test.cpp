@@ -19,7 +19,7 @@ TEST_CASE("drift adds a normal number whose variance goes from the first to the 
     const double variance = 9 + (1600.0 - 9) * static_cast<double>(i) / 256;
     position[i] = static_cast<double>(i) + std::sqrt(variance) * normal(stream.block(i));
   }
-  Order expected = launch_order(m);
+  ArrivalOrder expected = launch_order(m);
   std::stable_sort(expected.begin(), expected.end(), [&](auto a, auto b) { return position[a] < position[b]; });
   CHECK(draw(model("drift"), drift(3, 40), m, 8, 4) == expected);
 }

@@ -49,7 +49,7 @@ TEST_CASE("jitter sorts by index plus s times the normal number of that index") 
   const RandomStream stream(8, streams::kFirstStage, 4);
   std::vector<double> position(m);
   for (std::size_t i = 0; i < m; ++i) position[i] = static_cast<double>(i) + s * normal(stream.block(i));
-  Order expected = launch_order(m);
+  ArrivalOrder expected = launch_order(m);
   std::stable_sort(expected.begin(), expected.end(), [&](auto a, auto b) { return position[a] < position[b]; });
   CHECK(draw(model("jitter"), jitter(s), m, 8, 4) == expected);
 }
@@ -68,8 +68,8 @@ TEST_CASE("the Kendall tau of jitter is what theory.md says, to launch order and
     std::vector<double> to_launch;
     std::vector<double> between;
     for (std::uint64_t sample = 0; sample < 60; sample += 2) {
-      const Order a = draw(model("jitter"), jitter(s), m, 1, sample);
-      const Order b = draw(model("jitter"), jitter(s), m, 1, sample + 1);
+      const ArrivalOrder a = draw(model("jitter"), jitter(s), m, 1, sample);
+      const ArrivalOrder b = draw(model("jitter"), jitter(s), m, 1, sample + 1);
       to_launch.push_back(kendall_tau(a));
       between.push_back(kendall_tau(a, b));  // pairs of their own: independent
     }

@@ -13,7 +13,8 @@ using namespace orderlab::testing;
 namespace {
 
 /// The model from its definition: every slot kept by itself, the first of the earliest found by looking at all.
-Order slots_by_definition(std::uint64_t r, double cv, double stagger, std::size_t m, const RandomStream& stream) {
+ArrivalOrder slots_by_definition(std::uint64_t r, double cv, double stagger, std::size_t m,
+                                 const RandomStream& stream) {
   std::vector<double> free_at(r);
   for (std::size_t j = 0; j < r; ++j) free_at[j] = stagger * static_cast<double>(j) / static_cast<double>(r);
   const ServiceTime service(cv);
@@ -23,7 +24,7 @@ Order slots_by_definition(std::uint64_t r, double cv, double stagger, std::size_
     *slot += service(stream, i);
     end[i] = *slot;
   }
-  Order order = launch_order(m);
+  ArrivalOrder order = launch_order(m);
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return end[a] < end[b]; });
   return order;
 }
@@ -66,7 +67,7 @@ TEST_CASE("slots draws the orders of single times and a heap") {
             CAPTURE(cv);
             CAPTURE(stagger);
             CAPTURE(m);
-            Order expected(m);
+            ArrivalOrder expected(m);
             slots_plainly(r, cv, stagger, RandomStream(6, streams::kFirstStage, m), expected);
             CHECK(draw(model("slots"), slots(r, cv, stagger), m, 6, m) == expected);
           }
@@ -83,7 +84,7 @@ TEST_CASE("slots refuses a variation that it cannot draw") {
 }
 
 TEST_CASE("the named arrivals are the fitted ones") {
-  REQUIRE(named_arrivals().size() == 3);
+  REQUIRE(named_arrivals().size() == 4);
   CHECK(named_arrivals()[0].name == "v100_b64");
   CHECK(named_arrivals()[0].expression == "drift(107,413)");
   CHECK(named_arrivals()[0].threads_per_block == 64);
@@ -91,6 +92,9 @@ TEST_CASE("the named arrivals are the fitted ones") {
   CHECK(named_arrivals()[1].name == "v100_b64_launch");
   CHECK(named_arrivals()[1].expression == "batches(123,422,245,0.272,0.1)");
   CHECK(named_arrivals()[2].name == "h100_index_add");
-  CHECK(named_arrivals()[2].expression == "passes(1056,327,127)");
+  CHECK(named_arrivals()[2].expression == "passes(1056,335,172,run=0.22)");
   CHECK(named_arrivals()[2].operation == "index_add");
+  CHECK(named_arrivals()[3].name == "h100_index_add_few");
+  CHECK(named_arrivals()[3].expression == "steady(passes(1056,327,127,run=2),0.95)");
+  CHECK(named_arrivals()[3].operation == "index_add");
 }

@@ -40,7 +40,7 @@ class AllOrders {
     std::vector<std::pair<std::uint32_t, std::size_t>> flight;  ///< thread block and its multiprocessor
     std::size_t launched = 0;
     std::size_t finished = 0;
-    Order order;
+    ArrivalOrder order;
   };
 
   double speed(const State& state, std::size_t sm) const {
@@ -124,7 +124,7 @@ void check_frequencies(const AllOrders::Model& model, std::size_t m) {
 }
 
 /// The model with one number at a time and queues that are lists.
-Order one_by_one(const Arguments& arguments, std::size_t m, const RandomStream& stream) {
+ArrivalOrder one_by_one(const Arguments& arguments, std::size_t m, const RandomStream& stream) {
   const std::size_t sms = std::min<std::size_t>(arguments.count(0), m);
   const std::size_t resident = arguments.count(1);
   const double bias = arguments.real(2), burst = arguments.real(3), delay = arguments.real(5),
@@ -142,7 +142,7 @@ Order one_by_one(const Arguments& arguments, std::size_t m, const RandomStream& 
   std::vector<std::deque<std::uint32_t>> queues(sms);
   std::vector<std::pair<std::uint32_t, std::size_t>> flight;
   std::size_t launched = 0, finished = 0;
-  Order order;
+  ArrivalOrder order;
   const auto ticket = [&] {
     const std::size_t i = (std::uint64_t{stream.block(order.size())[3]} * flight.size()) >> 32;
     const auto [block, sm] = flight[i];
@@ -263,6 +263,6 @@ TEST_CASE("any number of resident thread blocks, of thread blocks in flight and 
 
 TEST_CASE("the first order of seed 1 has the bits of bits_version 2") {
   CHECK(draw(model("sm_queues"), sm_queues(3, 2, 5, 0.4, 1, 3, 2, 0.5), 12) ==
-        Order{1, 2, 4, 0, 3, 7, 5, 6, 9, 10, 8, 11});
+        ArrivalOrder{1, 2, 4, 0, 3, 7, 5, 6, 9, 10, 8, 11});
   static_assert(kBitsVersion == 2);
 }
