@@ -77,14 +77,15 @@ TEST_CASE("the same units are late in two samples as far as rho says") {
 
 TEST_CASE("steady takes any model that sorts by a key, named ones too, and is written in full") {
   CHECK(to_string(parse_arrival("steady(jitter(40), 0.30)")) == "steady(jitter(40),0.3)");
-  CHECK(to_string(parse_arrival("steady(v100_b64,0.3)")) == "steady(drift(107,413),0.3)");
+  CHECK(to_string(parse_arrival("steady(v100_b64_drift,0.3)")) == "steady(drift(107,413),0.3)");
   CHECK(to_string(parse_arrival("steady(rho=1,model=passes(4,later=2,first=1))")) == "steady(passes(4,1,2),1)");
-  const orderlab::Order order = parse_order("spa(64,2)", "steady(v100_b64,0.3)");
+  const orderlab::Order order = parse_order("spa(64,2)", "steady(v100_b64_drift,0.3)");
   CHECK(order.expression() == "tile(64,2) | halving(64) | arrive(steady(drift(107,413),0.3)) | seq(acc=atomic)");
   CHECK(order.warnings(1'000'000, Format::fp64).empty());
   CHECK(order.warnings(10'000, Format::fp64) ==
-        std::vector<std::string>{"v100_b64 was fitted to a grid of 7813 thread blocks; here 79 arrive, so its spread "
-                                 "is a guess"});
+        std::vector<std::string>{
+            "v100_b64_drift was fitted to a grid of 7813 thread blocks; here 79 arrive, so its spread "
+            "is a guess"});
 }
 
 TEST_CASE("models that sort by no key and arguments out of range are refused in one line") {
@@ -99,7 +100,7 @@ TEST_CASE("models that sort by no key and arguments out of range are refused in 
   refused("steady", "arrival 'steady': position 1: steady: model is missing; it is steady(model,rho)");
   refused("steady(0.5)",
           "arrival 'steady(0.5)': position 8: 0.5: no such arrival model; known: uniform launch jitter drift batches "
-          "passes steady slots sm_queues trace v100_b64 v100_b64_launch h100_index_add "
+          "passes steady slots sm_queues trace v100_b64 v100_b64_drift v100_b64_launch h100_index_add "
           "h100_index_add_few");
   refused("passes(0,1,1)", "arrival 'passes(0,1,1)': position 8: passes: g 0: must be at least 1");
   refused("passes(8,1)",

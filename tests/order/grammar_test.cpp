@@ -81,7 +81,7 @@ TEST_CASE("the arrival model goes to every bare arrive and to no other") {
   CHECK(canonical("warp | arrive | seq", "slots(1280,0.2,0)") ==
         "halving(32) | arrive(slots(1280,0.2,0)) | seq(acc=atomic) | arrive(slots(1280,0.2,0)) | seq");
   CHECK(canonical("arrive(slots(r=1280, cv=0.2, stagger=0.5)) | seq") == "arrive(slots(1280,0.2)) | seq");
-  CHECK(canonical("arrive(v100_b64) | seq") == "arrive(drift(107,413)) | seq");
+  CHECK(canonical("arrive(v100_b64_drift) | seq") == "arrive(drift(107,413)) | seq");
   CHECK(canonical("arrive(model=launch) | seq") == "arrive(launch) | seq");
   CHECK(canonical("arrive | seq") == "arrive(uniform) | seq");
 }
