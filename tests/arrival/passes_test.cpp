@@ -17,7 +17,7 @@ double factor_of(double run, std::uint64_t sample) {
   return std::exp(run * normal(RandomStream(1, streams::kFirstStage, sample).block(0, kRunAttempt)));
 }
 
-double rms_displacement(const test::Order& order) {
+double rms_displacement(const test::ArrivalOrder& order) {
   double squares = 0;
   for (std::size_t k = 0; k < order.size(); ++k)
     squares += std::pow(static_cast<double>(k) - static_cast<double>(order[k]), 2);
@@ -36,7 +36,7 @@ TEST_CASE("every unit of a pass arrives before any of the next one, however larg
   constexpr std::size_t m = 1000;
   for (const std::uint64_t g : {1u, 7u, 96u, 999u}) {
     CAPTURE(g);
-    const test::Order order = draw(model("passes"), passes(g, 1e6, 1e6), m);
+    const test::ArrivalOrder order = draw(model("passes"), passes(g, 1e6, 1e6), m);
     for (std::size_t k = 0; k < m; ++k) CHECK(order[k] / g == k / g);
     CHECK((order == launch_order(m)) == (g == 1));
   }
@@ -45,10 +45,10 @@ TEST_CASE("every unit of a pass arrives before any of the next one, however larg
 TEST_CASE("the first pass has a jitter of its own") {
   constexpr std::size_t m = 300;
   constexpr std::uint64_t g = 100;
-  const test::Order first = draw(model("passes"), passes(g, 20, 0), m);
+  const test::ArrivalOrder first = draw(model("passes"), passes(g, 20, 0), m);
   CHECK(!std::is_sorted(first.begin(), first.begin() + g));
   CHECK(std::is_sorted(first.begin() + g, first.end()));
-  const test::Order later = draw(model("passes"), passes(g, 0, 20), m);
+  const test::ArrivalOrder later = draw(model("passes"), passes(g, 0, 20), m);
   CHECK(std::is_sorted(later.begin(), later.begin() + g));
   CHECK(!std::is_sorted(later.begin() + g, later.begin() + 2 * g));
   CHECK(!std::is_sorted(later.begin() + 2 * g, later.end()));

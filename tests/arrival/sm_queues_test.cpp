@@ -32,7 +32,7 @@ class AllOrders {
     step(start, 1);
   }
 
-  const std::map<Order, double>& probabilities() const { return probabilities_; }
+  const std::map<ArrivalOrder, double>& probabilities() const { return probabilities_; }
 
  private:
   struct State {
@@ -91,7 +91,7 @@ class AllOrders {
 
   Model model_;
   std::size_t m_;
-  std::map<Order, double> probabilities_;
+  std::map<ArrivalOrder, double> probabilities_;
 };
 
 void check_frequencies(const AllOrders::Model& model, std::size_t m) {
@@ -103,7 +103,7 @@ void check_frequencies(const AllOrders::Model& model, std::size_t m) {
   CAPTURE(model.jitter);
   CAPTURE(m);
   const AllOrders all(model, m);
-  std::map<Order, std::size_t> counts;
+  std::map<ArrivalOrder, std::size_t> counts;
   const Arguments arguments = sm_queues(model.sms, model.resident, model.bias, model.burst, model.jitter, 0, 0, 1);
   for (std::size_t sample = 0; sample < kDraws; ++sample)
     ++counts[draw(orderlab::test::model("sm_queues"), arguments, m, 3, sample)];
@@ -264,5 +264,5 @@ TEST_CASE("any number of resident thread blocks, of thread blocks in flight and 
 TEST_CASE("the first order of seed 1 has the bits of bits_version 2") {
   CHECK(draw(model("sm_queues"), sm_queues(3, 2, 5, 0.4, 1, 3, 2, 0.5), 12) ==
         ArrivalOrder{1, 2, 4, 0, 3, 7, 5, 6, 9, 10, 8, 11});
-  static_assert(kBitsVersion == 2);
+  static_assert(kBitsVersion == 3);
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kUnits = 500;
 
 /// Correlation of the displacements of the same unit in two orders.
-double correlation(const test::Order& a, const test::Order& b) {
+double correlation(const test::ArrivalOrder& a, const test::ArrivalOrder& b) {
   std::vector<double> x(a.size()), y(a.size());
   for (std::size_t k = 0; k < a.size(); ++k) {
     x[a[k]] = static_cast<double>(k) - static_cast<double>(a[k]);
@@ -51,7 +51,7 @@ TEST_CASE("at rho = 0 steady is the model itself, and at rho = 1 every sample of
         CHECK(draw(model("steady"), steady(*inner, arguments, 0), kUnits, 3, sample) ==
               draw(*inner, arguments, kUnits, 3, sample));
       if (inner->key->run != nullptr && inner->key->run(arguments) > 0) continue;  // a factor of each run stays
-      const test::Order first = draw(model("steady"), steady(*inner, arguments, 1), kUnits, 3, 0);
+      const test::ArrivalOrder first = draw(model("steady"), steady(*inner, arguments, 1), kUnits, 3, 0);
       for (const std::uint64_t sample : {1u, 2u, 1u << 30})
         CHECK(draw(model("steady"), steady(*inner, arguments, 1), kUnits, 3, sample) == first);
     }

@@ -7,11 +7,11 @@ using namespace orderlab;
 using namespace orderlab::test;
 
 TEST_CASE("trace draws each row equally often, as it is") {
-  const std::vector<test::Order> rows{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}};
+  const std::vector<test::ArrivalOrder> rows{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}};
   std::vector<int> counts(rows.size());
   constexpr int draws = 3000;
   for (std::uint64_t sample = 0; sample < draws; ++sample) {
-    const test::Order order = draw(model("trace"), trace(rows), 3, 2, sample);
+    const test::ArrivalOrder order = draw(model("trace"), trace(rows), 3, 2, sample);
     std::size_t i = 0;
     while (i < rows.size() && rows[i] != order) ++i;
     REQUIRE(i < rows.size());

@@ -8,7 +8,7 @@ using namespace orderlab::test;
 
 TEST_CASE("uniform shuffles the launch order as shuffle_values does") {
   for (const std::size_t m : {1u, 2u, 31u, 32u, 33u, 1000u}) {
-    test::Order expected = launch_order(m);
+    test::ArrivalOrder expected = launch_order(m);
     shuffle_values(std::span<std::uint32_t>(expected), RandomStream(4, streams::kFirstStage, 2));
     CHECK(draw(model("uniform"), {}, m, 4, 2) == expected);
   }
@@ -21,7 +21,7 @@ TEST_CASE("models that say they are uniform shuffle as shuffle_values does") {
     if (!each->uniform) continue;
     ++uniform;
     REQUIRE(each->parameters.empty());
-    test::Order expected = launch_order(300);
+    test::ArrivalOrder expected = launch_order(300);
     shuffle_values(std::span<std::uint32_t>(expected), RandomStream(9, streams::kFirstStage, 1));
     CHECK(draw(*each, {}, 300, 9, 1) == expected);
   }
@@ -32,7 +32,7 @@ TEST_CASE("uniform gives each of 24 orders equally often") {
   constexpr int draws = 24000;
   std::vector<int> counts(256);
   for (std::uint64_t sample = 0; sample < draws; ++sample) {
-    const test::Order order = draw(model("uniform"), {}, 4, 1, sample);
+    const test::ArrivalOrder order = draw(model("uniform"), {}, 4, 1, sample);
     ++counts[order[0] * 64 + order[1] * 16 + order[2] * 4 + order[3]];
   }
   double chi_square = 0;
