@@ -50,7 +50,7 @@ std::string bash_action(const Flag& flag) {
     case Completed::words:
       return "words='" + words_for(flag) + "'";
     case Completed::files:
-      return "kind=file";
+      return flag.list.empty() ? "kind=file" : "kind=file words='" + words_for(flag) + "'";
     case Completed::folders:
       return "kind=directory";
     default:
@@ -99,7 +99,7 @@ constexpr std::string_view kBashTail = R"(  esac
     word) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
     *)
       compopt -o filenames 2> /dev/null
-      mapfile -t COMPREPLY < <(compgen -A "$kind" -- "$current")
+      mapfile -t COMPREPLY < <(compgen -A "$kind" -W "$words" -- "$current")
       ;;
   esac
 }
@@ -128,7 +128,7 @@ std::string zsh_value(const Flag& flag) {
     case Completed::words:
       return title + "(" + words_for(flag) + ")";
     case Completed::files:
-      return title + "_files";
+      return title + (flag.list.empty() ? "_files" : "{compadd -- " + words_for(flag) + "; _files}");
     case Completed::folders:
       return title + "_files -/";
     default:

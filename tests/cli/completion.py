@@ -32,6 +32,8 @@ CASES = [
     (["report", "quick.sqlite", "-o", "dat"], ["data one.npy"], []),
     (["report", "--spec", ""], ["specs"], ["data one.npy"]),
     (["fit", "dat"], ["data one.npy"], []),
+    (["arrivals", "dat"], ["data one.npy"], []),
+    (["arrivals", "v1"], ["v100_b64"], ["uniform"]),
     (["crosscheck", "--kernel", "spr"], ["sprg", "sprg_neumaier"], ["spa"]),
     (["crosscheck", "--device", ""], ["model", "host", "cuda"], []),
     (["list", "or"], ["orders"], ["stages"]),

@@ -90,7 +90,7 @@ TEST_CASE("every example runs") {
   for (const char* shard : {"1/2", "2/2"})
     CHECK(run({"sweep", "tiny.toml", "--shard", shard, "--db", shard[0] == '1' ? "one.sqlite" : "two.sqlite"}).status ==
           kDone);
-  TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(8,0.4)", 32, 16)));
+  TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(8,0.4)", 48, 16)));
   for (const Command* command : commands()) {
     Line words = words_of(command->example);
     REQUIRE(words.size() > 1);
