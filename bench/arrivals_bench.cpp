@@ -15,7 +15,7 @@ namespace {
 
 using namespace orderlab;
 
-constexpr std::uint64_t kSlots = 1280;  // slots of v100_b64
+constexpr std::uint64_t kSlots = 1280;  // slots of the V100
 constexpr double kVariation = 0.2;
 constexpr double kStagger = 0.5;
 

@@ -115,7 +115,8 @@ std::vector<double> correlations_by_lag(ArrivalRows rows, std::size_t most, cons
 /// What a recording of n runs says of its machine: features, and what they would be in other recordings.
 struct RecordedArrivals {
   ArrivalFeatures features;
-  ArrivalFeatures errors;                   ///< standard errors; empty where the feature is, or where runs do not vary
+  ArrivalFeatures errors;  ///< standard errors; empty where the feature is, or where runs do not vary
+  std::uint64_t runs = 0;
   std::uint64_t block_length = 0;           ///< runs in a block of the bootstrap
   std::vector<ArrivalFeatures> replicates;  ///< features of resampled recordings
   std::vector<double> floor;                ///< misfits that other recordings of so many runs would have, ascending
@@ -130,8 +131,12 @@ struct RecordedArrivals {
 /// expected. Shape: as arrival_features; rows.size() >= 4.
 RecordedArrivals recorded_arrivals(ArrivalRows rows, std::uint64_t seed, const FeatureOptions& options = {});
 
-/// (features - recorded) / error of each feature; empty where one is.
-ArrivalFeatures standardised(const ArrivalFeatures& features, const RecordedArrivals& recorded);
+/// (features - recorded) / (error of their difference) of each feature; empty where one is.
+///
+/// `runs`: of how many runs the features are. Those of n recorded runs have the error e, so those of `runs` runs alike
+/// have e sqrt(n / runs), and their difference e sqrt(1 + n / runs). Empty: they are known exactly.
+ArrivalFeatures standardised(const ArrivalFeatures& features, const RecordedArrivals& recorded,
+                             std::optional<std::uint64_t> runs = {});
 
 /// Root mean square of what is not empty; empty where all is.
 std::optional<double> misfit(const ArrivalFeatures& standardised);

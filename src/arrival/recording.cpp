@@ -129,8 +129,8 @@ std::shared_ptr<const Rows> read_rows(const std::string& path) {
 std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path, std::optional<ArrivalUnit> unit) {
   if (is_bzip2(data)) data = decompress_bzip2(path, data);
   const bool recorded = data.starts_with(kArrivalsFirstWords);
-  if (unit && !recorded)
-    throw Error(ErrorKind::usage, path + ": rows of numbers do not say what their units are; leave out the unit");
+  if (unit == ArrivalUnit::warp && !recorded)
+    throw Error(ErrorKind::usage, path + ": rows of numbers are orders of thread blocks; leave out the unit");
   Rows result = recorded ? rows_of_arrivals(data, path, unit) : rows_of_numbers(data, path);
   result.hash = hash_rows(result.rows);
   return std::make_shared<const Rows>(std::move(result));

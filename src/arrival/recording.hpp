@@ -25,8 +25,8 @@ namespace orderlab {
 std::shared_ptr<const Rows> read_rows(const std::string& path);
 
 /// The same for the content of such a file. `unit`: of recorded arrivals, the units to order, where not those that were
-/// recorded; a thread block arrives with its last warp, anew in each pass of a grid that strides. Error(usage) for a
-/// file of other rows, and for warps where only thread blocks were recorded.
+/// recorded; a thread block arrives with its last warp, anew in each pass of a grid that strides. Rows of
+/// numbers are orders of thread blocks. Error(usage) for warps where only thread blocks were recorded.
 std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path,
                                        std::optional<ArrivalUnit> unit = std::nullopt);
 

@@ -83,7 +83,7 @@ void place_thread_blocks(const SmQueues& model, const RandomStream& stream, std:
   constexpr double kWavesToFull = 2;
   const double wave = static_cast<double>(model.sms) * static_cast<double>(model.resident);
   const double growth = (1 - model.first) / (kWavesToFull * wave);
-  const double kept = fixed::exp(-1 / model.length);
+  const double kept = model.length > 0 ? fixed::exp(-1 / model.length) : 0.0;
   const double added = std::sqrt(1 - kept * kept);
   double x = 0;
   double b = 0;

@@ -19,10 +19,15 @@ std::optional<ArrivalUnit> arrival_unit(const CommandLine& line) {
   return line.word(kArrivalUnit) == kArrivalUnits[0] ? ArrivalUnit::thread_block : ArrivalUnit::warp;
 }
 
-std::shared_ptr<const Rows> read_arrivals(const std::string& path, std::optional<ArrivalUnit> unit) {
-  std::string text = InputFile(path, "name a file of recorded arrival orders").rest();
-  if (!text.starts_with(capture_text::kKind.first_words)) return parse_rows(std::move(text), path, unit);
-  if (unit) throw Error(ErrorKind::usage, path + ": a capture records one unit for each kernel; leave out the unit");
+namespace {
+
+std::string text_of(const std::string& path) {
+  return InputFile(path, "name a file of recorded arrival orders").rest();
+}
+
+bool is_capture(const std::string& text) { return text.starts_with(capture_text::kKind.first_words); }
+
+std::shared_ptr<const Rows> captured_rows(const std::string& text, const std::string& path) {
   const Capture capture = read_capture(text, path);
   std::map<std::tuple<std::string, std::uint64_t, unsigned, unsigned, unsigned>, std::vector<const CapturedRun*>> alike;
   for (const CapturedRun& run : capture.runs)
@@ -42,6 +47,20 @@ std::shared_ptr<const Rows> read_arrivals(const std::string& path, std::optional
   }
   recording->hash = hash_rows(recording->rows);
   return recording;
+}
+
+}  // namespace
+
+std::shared_ptr<const Rows> read_arrivals(const std::string& path, std::optional<ArrivalUnit> unit) {
+  std::string text = text_of(path);
+  if (!is_capture(text)) return parse_rows(std::move(text), path, unit);
+  if (unit) throw Error(ErrorKind::usage, path + ": a capture records one unit for each kernel; leave out the unit");
+  return captured_rows(text, path);
+}
+
+std::shared_ptr<const Rows> read_block_arrivals(const std::string& path) {
+  std::string text = text_of(path);
+  return is_capture(text) ? captured_rows(text, path) : parse_rows(std::move(text), path, ArrivalUnit::thread_block);
 }
 
 }  // namespace orderlab::cli

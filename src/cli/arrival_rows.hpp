@@ -32,4 +32,7 @@ std::optional<ArrivalUnit> arrival_unit(const CommandLine& line);
 /// the order of these units.
 std::shared_ptr<const Rows> read_arrivals(const std::string& path, std::optional<ArrivalUnit> unit);
 
+/// The same in thread blocks, also where warps were recorded.
+std::shared_ptr<const Rows> read_block_arrivals(const std::string& path);
+
 }  // namespace orderlab::cli

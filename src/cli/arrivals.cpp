@@ -41,8 +41,8 @@ constexpr Flag kOrders{.key = "orders",
                            "write the orders drawn from the one MODEL: row i is run i, number t the thread block with "
                            "ticket t",
                        .group = "Output"};
-constexpr auto kArrivalsFlags = joined(std::array{&kArrivalSources, &kArrivalUnit, &study::kGridBlocks, &study::kDraws,
-                                                  &study::kSms, &study::kResident, &study::kArrivalsSeed, &kThreads},
+constexpr auto kArrivalsFlags = joined(std::array{&kArrivalSources, &study::kGridBlocks, &study::kDraws, &study::kSms,
+                                                  &study::kResident, &study::kArrivalsSeed, &kThreads},
                                        kOutputFlags, std::array{&kHtml, &kOrders});
 constexpr const Options* kArrivalsTables[] = {&study::kArrivalsOptions};
 
@@ -56,7 +56,7 @@ bool names_model(const std::string& text) {
          std::any_of(named_arrivals().begin(), named_arrivals().end(), is_it);
 }
 
-study::ArrivalSource source_of(const CommandLine& line, const std::string& text, FileTable& files) {
+study::ArrivalSource source_of(const std::string& text, FileTable& files) {
   if (names_model(text)) {
     study::ArrivalSource source{.name = text, .model = parse_arrival(text)};
     read_files_of(*source.model, files);
@@ -66,7 +66,7 @@ study::ArrivalSource source_of(const CommandLine& line, const std::string& text,
   if (!std::filesystem::exists(text, failed))
     throw Error(ErrorKind::usage,
                 text + ": neither a file nor an arrival model; `orderlab list arrivals` has the models");
-  return {.name = text, .recording = read_arrivals(text, arrival_unit(line))};
+  return {.name = text, .recording = read_block_arrivals(text)};
 }
 
 /// The model whose orders --orders writes.
@@ -85,7 +85,7 @@ int run_arrivals(const CommandLine& line, Session& session) {
   const study::Watch watch = watch_of(session, line, "arrivals");
   std::vector<study::ArrivalSource> sources;
   for (const std::string& text : line.texts(kArrivalSources))
-    sources.push_back(study::in_stage(watch, "reading " + text, [&] { return source_of(line, text, session.files); }));
+    sources.push_back(study::in_stage(watch, "reading " + text, [&] { return source_of(text, session.files); }));
   if (line.has(kOrders)) only_model(line, sources);
   OutputTargets targets(line);
   const OutputTarget page(line, kHtml);

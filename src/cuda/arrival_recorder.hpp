@@ -43,7 +43,7 @@ constexpr std::size_t units_of(const RecordedLaunches& what) {
   return what.unit == ArrivalUnit::warp ? (what.n + kWarp - 1) / kWarp : thread_blocks(what.shape, what.n);
 }
 
-/// Makes the launches on the current GPU. Under condition cold, the context of the GPU is destroyed after each.
+/// Makes the launches on the current GPU. Under condition cold, the context of the GPU is destroyed before each.
 ///
 /// Errors: usage for a kernel that has no recording form; device: what CUDA says.
 NotedLaunches record_on_gpu(const ArrivalRequest& request);

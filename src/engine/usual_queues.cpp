@@ -12,7 +12,8 @@ namespace orderlab {
 
 namespace {
 
-// Partial sums that are added in all first draws together, some seconds, and draws of one queue.
+// Partial sums that are added in all first draws together, some seconds, where kFewestDraws of each are fewer; and
+// draws of one queue.
 constexpr std::uint64_t kAdditions = 1 << 27;
 constexpr std::uint64_t kFewestDraws = 8;
 constexpr std::uint64_t kMostDraws = 2000;
@@ -38,7 +39,7 @@ class UsualQueues {
     if (queues_.empty()) return found_;
     const std::uint64_t draws = std::clamp(
         kAdditions / queues_.size() / std::max<std::uint64_t>(evaluator_.random_count(), 1), kFewestDraws, kMostDraws);
-    total_ = queues_.size() + 2 * kFarthest;
+    total_ = queues_.size();
     for (std::size_t q = 0; q < queues_.size(); ++q) draw(q, 0, is_random(queues_[q]) ? draws : 1);
     if (!found_.sums) return found_;
     KeyInterval range = *found_.sums;
@@ -66,6 +67,7 @@ class UsualQueues {
       if (is_random(queues_[drawn.queue])) queues.push_back(drawn);
     std::stable_sort(queues.begin(), queues.end(), farther);
     queues.resize(std::min(queues.size(), kFarthest));
+    total_ += queues.size();
     for (const Drawn& drawn : queues) draw(drawn.queue, draws, (1 + kAgain) * draws);
   }
 
@@ -82,7 +84,7 @@ class UsualQueues {
     if (const auto range = results.extremes()) {
       const KeyInterval sums{ordered_key(format, bits_of(format, range->min)),
                              ordered_key(format, bits_of(format, range->max))};
-      drawn_.push_back({queue, sums});
+      if (begin == 0) drawn_.push_back({queue, sums});
       if (!found_.sums) found_.sums = sums;
       found_.sums = KeyInterval{std::min(found_.sums->low, sums.low), std::max(found_.sums->high, sums.high)};
     }

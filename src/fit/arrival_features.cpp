@@ -57,6 +57,7 @@ RecordedArrivals recorded_arrivals(ArrivalRows rows, std::uint64_t seed, const F
   const FeatureRows all(rows, options);
   RecordedArrivals recorded;
   recorded.features = all.all();
+  recorded.runs = rows.size();
   recorded.block_length = bootstrap_block_length(rows.size());
   SampleOptions how{.begin = 0, .end = kFeatureReplicates, .threads = options.threads, .stop = options.stop};
   how.progress = options.progress;
@@ -87,12 +88,14 @@ RecordedArrivals recorded_arrivals(ArrivalRows rows, std::uint64_t seed, const F
   return recorded;
 }
 
-ArrivalFeatures standardised(const ArrivalFeatures& features, const RecordedArrivals& recorded) {
+ArrivalFeatures standardised(const ArrivalFeatures& features, const RecordedArrivals& recorded,
+                             std::optional<std::uint64_t> runs) {
   const FloatEnvironment environment;
+  const double factor = runs ? std::sqrt(1 + static_cast<double>(recorded.runs) / static_cast<double>(*runs)) : 1;
   ArrivalFeatures differences;
   for (std::size_t f = 0; f < kArrivalFeatureCount; ++f)
     if (features[f] && recorded.features[f] && recorded.errors[f])
-      differences[f] = (*features[f] - *recorded.features[f]) / *recorded.errors[f];
+      differences[f] = (*features[f] - *recorded.features[f]) / (factor * *recorded.errors[f]);
   return differences;
 }
 

@@ -70,7 +70,9 @@ std::string notes_of_table(const ArrivalsFinding& finding) {
   if (!finding.reference) return text + "\n";
   text += fmt::format(
       " recorded: {}. error: standard error over runs, by a bootstrap of blocks of {} successive runs; it is for this "
-      "machine. diff: difference from the recording in these errors. misfit: their root mean square.",
+      "machine. diff: difference from the recording, in its own standard error, which the runs of both sides have a "
+      "part in. "
+      "misfit: their root mean square.",
       printable(finding.reference->name), finding.reference->block_length);
   return text + "\n";
 }
@@ -118,13 +120,13 @@ std::vector<std::string> conclusions_of(const ArrivalsFinding& finding) {
   if (nearest == nullptr) return sentences;
   const study::ArrivalsReference& reference = *finding.reference;
   const std::string name = printable(nearest->name);
-  sentences.push_back(fmt::format("{}{} has the least misfit: {} standard errors.", name,
+  sentences.push_back(fmt::format("{}{} has the smallest misfit: {} standard errors.", name,
                                   finding.columns.size() > 2 ? ", of what was given," : "",
                                   number(nearest->misfit, 3)));
   sentences.push_back(fmt::format(
       "The misfit of 95 % of resampled recordings is at most {}: {}.", number(reference.floor_95, 3),
-      *nearest->misfit <= reference.floor_95 ? fmt::format("{} has all features of this recording", name)
-                                             : fmt::format("{} does not have all features of this machine", name)));
+      *nearest->misfit <= reference.floor_95 ? fmt::format("{} is as near to the recording as they are", name)
+                                             : fmt::format("{} differs by more", name)));
   const std::vector<std::size_t> largest = largest_differences(*nearest);
   if (!largest.empty()) {
     std::string list;

@@ -144,7 +144,7 @@ class Columns {
     if (!recorded_) return;
     for (ArrivalsColumn& column : finding_.columns) {
       if (column.name == finding_.reference->name) continue;
-      column.differences = standardised(column.features, *recorded_);
+      column.differences = standardised(column.features, *recorded_, column.runs);
       column.misfit = misfit(column.differences);
     }
   }
@@ -166,14 +166,15 @@ std::uint64_t blocks_of(const std::vector<ArrivalSource>& sources, const Arrival
       return source.model->named->thread_blocks;
   throw Error(ErrorKind::usage, "no number of thread blocks: give --blocks B, as `" +
                                     (sources.empty() ? std::string("the model") : sources.front().name) +
-                                    "` is of no launch of its own");
+                                    "` does not say how many there are");
 }
 
 std::vector<std::vector<std::uint32_t>> drawn_orders(const ArrivalCall& model, std::uint64_t blocks,
                                                      const ArrivalsRequest& request, const Watch& watch) {
   const FloatEnvironment environment;
   model.model->check(*model.arguments, blocks);
-  constexpr double kBytesEach = sizeof(std::uint32_t) + sizeof(std::int32_t);  // an order, and its displacements
+  constexpr double kBytesEach =
+      sizeof(std::uint32_t) + sizeof(std::int32_t);  // an order, and its displacements or file
   require_memory(kBytesEach * static_cast<double>(blocks) * static_cast<double>(request.draws));
   const WatchedStage stage(watch, "drawing, " + to_string(model));
   SampleOptions how{.begin = 0, .end = request.draws, .threads = request.threads};

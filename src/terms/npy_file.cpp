@@ -217,6 +217,7 @@ std::string npy_bytes(Format format, const Shape& shape, std::span<const std::by
 
 std::string npy_of_rows(std::span<const std::vector<std::uint32_t>> rows) {
   std::string bytes = npy_head("<u4", {rows.size(), rows.front().size()});
+  bytes.reserve(bytes.size() + rows.size() * rows.front().size() * sizeof(std::uint32_t));
   for (const std::vector<std::uint32_t>& row : rows)
     bytes.append(reinterpret_cast<const char*>(row.data()), row.size() * sizeof(std::uint32_t));
   return bytes;

@@ -226,6 +226,7 @@ TEST_CASE("a thread block arrives with its last warp") {
   RecordedLaunches blocks = recorded_warps();
   blocks.unit = ArrivalUnit::thread_block;
   CHECK(parsed(blocks, ArrivalUnit::thread_block) == parsed(blocks));
+  CHECK(parse_rows("1 0\n", "file", ArrivalUnit::thread_block)->rows == Table{{1, 0}});
 }
 
 TEST_CASE("units that a file does not have, and tickets that are no permutation, are refused") {
@@ -234,7 +235,7 @@ TEST_CASE("units that a file does not have, and tickets that are no permutation,
   CHECK(complaint(ErrorKind::usage, write_arrivals_text(blocks), ArrivalUnit::warp) ==
         "file: the order of thread blocks, not of warps; leave out the unit");
   CHECK(complaint(ErrorKind::usage, "0 1\n", ArrivalUnit::warp) ==
-        "file: rows of numbers do not say what their units are; leave out the unit");
+        "file: rows of numbers are orders of thread blocks; leave out the unit");
   RecordedLaunches twice = recorded_warps();
   twice.launches[1].tickets[0] = 5;
   CHECK(complaint(ErrorKind::input, write_arrivals_text(twice), ArrivalUnit::thread_block) ==

@@ -229,7 +229,7 @@ TEST_CASE("what a queue refuses") {
   CHECK_THROWS_AS(parse_order("queue(2,0)"), Error);
   CHECK_THROWS_WITH_AS(parse_order("queue(1e9,2)"), doctest::Contains("at least 1 and at most 65535"), Error);
   CHECK_THROWS_AS(parse_order("queue(2,2,cv=1e-9)"), Error);
-  CHECK_THROWS_WITH_AS(parse_order("queue(2,2,late=1)"), doctest::Contains("give cv= with it"), Error);
+  CHECK_THROWS_WITH_AS(parse_order("queue(2,2,late=1)"), doctest::Contains("late= needs cv="), Error);
   CHECK_THROWS_WITH_AS(parse_order("queue(2,2,cv=0,late=-1)"), doctest::Contains("late"), Error);
   std::vector<double> many(3000);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = 1.0 / static_cast<double>(i + 3);

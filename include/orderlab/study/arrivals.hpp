@@ -38,7 +38,7 @@ struct ArrivalsColumn {
   std::uint64_t runs = 0;
   std::vector<OutlierRow> outliers;  ///< rows of a recording that are left out
   ArrivalFeatures features;
-  ArrivalFeatures differences;              ///< from the reference, in its standard errors
+  ArrivalFeatures differences;              ///< from the reference, in standard errors of the difference
   std::optional<double> misfit;             ///< their root mean square
   std::vector<double> correlations;         ///< at the lags 1, 2, ...
   std::vector<std::int64_t> displacements;  ///< of the thread blocks of the first wave, in the first run

@@ -141,8 +141,16 @@ void record(std::string folder, bool quick) {
   const std::vector<TextEntry> facts = recording_facts();
   std::vector<TarFile> files;
   std::cout << recording_summary_head();
+  std::size_t failed = 0;
   for (const PlannedRecording& planned : recording_plan(multiprocessors_in(facts), quick)) {
-    const RecordedLaunches recorded = make_recording(planned, facts, store, record_on_gpu);
+    RecordedLaunches recorded;
+    try {
+      recorded = make_recording(planned, facts, store, record_on_gpu);
+    } catch (const Error& error) {  // the others are worth having
+      std::cout << planned.name << ": " << error.what() << std::endl;
+      ++failed;
+      continue;
+    }
     const std::string file = std::string(planned.name) + ".arrivals";
     files.push_back({name + "/" + file, write_arrivals_text(recorded)});
     write_text(folder + "/" + file, files.back().content);
@@ -152,6 +160,7 @@ void record(std::string folder, bool quick) {
   std::cout << "\nWrote " << files.size() << " files to " << folder << " and all of them to " << folder
             << ".tar.\nA machine with orderlab fits them: orderlab fit " << folder << "/spa64.arrivals\n"
             << "To send them: bzip2 " << folder << ".tar\n";
+  if (failed > 0) throw Error(ErrorKind::device, std::to_string(failed) + " recordings failed; see above");
 }
 
 void run(const CaptureOptions& options) {

@@ -37,7 +37,7 @@ using enum LaunchCondition;
 constexpr RecordingRow kRecordingRows[] = {
     {"spa64", "as the published recording of a V100", "spa", 64, 2, 0, 0, 24, 10, 6},
     {"spa256", "larger thread blocks", "spa", 256, 2, 0, 0, 24, 10, 8},
-    {"spa64_waves", "four times as many as fit at once", "spa", 64, 2, 0, 128, 10, 0, 2},
+    {"spa64_waves", "128 for each multiprocessor", "spa", 64, 2, 0, 128, 10, 0, 2},
     {"spa64_small", "two for each multiprocessor", "spa", 64, 2, 0, 2, 40, 10, 40},
     {"spa64_reversed", "is a delay of the thread block or of its memory", "spa", 64, 2, 0, 0, 12, 0, 4, reversed},
     {"spa64_flushed", "terms not in the L2 cache", "spa", 64, 2, 0, 0, 12, 0, 4, in_turn, flushed},
@@ -47,7 +47,7 @@ constexpr RecordingRow kRecordingRows[] = {
     {"warp_block", "the warps of one thread block", "warp", 1024, 1, 1, 0, 64, 10, 64},
     {"warp_few", "the warps of eight thread blocks", "warp", 256, 1, 8, 0, 64, 10, 64},
     {"warp_one_each", "two warps on each multiprocessor", "warp", 64, 1, 0, 1, 40, 0, 40},
-    {"warp_full", "all warps that fit at once, or nearly", "warp", 256, 1, 0, 4, 16, 0, 4},
+    {"warp_full", "32 warps on each multiprocessor", "warp", 256, 1, 0, 4, 16, 0, 4},
     {"index_add_150", "150 thread blocks' worth", "index_add_large", 128, 1, 150, 0, 24, 0, 8},
     {"index_add_400", "400", "index_add_large", 128, 1, 400, 0, 24, 10, 8},
     {"index_add_1000", "1000", "index_add_large", 128, 1, 1000, 0, 16, 0, 4},

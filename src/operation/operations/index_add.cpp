@@ -99,7 +99,7 @@ LoweredOperation lower_index_add(const std::string& name, std::size_t dim, Opera
   result.rows.units_per_block = static_cast<std::uint32_t>(kIndexAddThreads / unit);
   if (unit < kIndexAddThreads && result.addition.arrives)
     result.launch.unit =
-        "32 consecutive elements of the source: a warp; the warps of a virtual thread block arrive in any order";
+        "32 consecutive elements of the source: a warp; the warps of a virtual thread block may arrive in any order";
   if (inputs.self) result.rows.initial = converted(inputs.self->terms, inputs.formats.accumulate);
   result.deterministic = sorted_form(slice);
   return result;

@@ -94,8 +94,7 @@ void check_queue(const Arguments& arguments) {
   if (!arguments.has(kQueueVariation)) {
     if (arguments.has(kQueueLate))
       throw Error(ErrorKind::usage,
-                  "queue: late= is when workers of service times begin; give cv= with it, e.g. cv=0.2,late=" +
-                      shortest(arguments.real(kQueueLate)));
+                  "queue: late= needs cv=; give both, e.g. cv=0.2,late=" + shortest(arguments.real(kQueueLate)));
     return;
   }
   const double cv = arguments.real(kQueueVariation);
@@ -153,8 +152,7 @@ const Stage kQueue{
         "workers take chunks from a queue, and each adds its chunks to a sum of its own; these sums are added to +0.0 "
         "in the order in which the workers finish. Each worker takes a chunk with the same probability; cv=: it takes "
         "the next chunk when it has finished one, with gamma service times of that coefficient of variation; late=: "
-        "workers begin "
-        "at times that are uniform below this many times the work of all chunks; "
+        "workers begin at times that are uniform below the mean time of a chunk plus this many times that of all; "
         "sizes=guided: a chunk is 1/workers of what is left, at least `chunk`; each=stages reduce a chunk first, and "
         "its worker adds the partial sums that they leave, in turn",
     .source = "OpenMP 5.2, schedule(dynamic, chunk) and schedule(guided, chunk), libgomp; thread pools",
