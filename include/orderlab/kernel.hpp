@@ -35,6 +35,11 @@ constexpr unsigned thread_blocks(const LaunchShape& shape, std::size_t n) {
 /// The unit of a grid that does one float atomic: what `arrive` orders.
 enum class ArrivalUnit : std::uint8_t { none, thread, warp, thread_block };
 
+constexpr std::string_view name_of(ArrivalUnit unit) {
+  constexpr std::string_view kArrivalUnitNames[] = {"none", "thread", "warp", "thread_block"};
+  return kArrivalUnitNames[static_cast<std::size_t>(unit)];
+}
+
 /// Which executions of a kernel there can be.
 enum class Runs : std::uint8_t {
   everywhere,  ///< its own source runs on a GPU and on the CPU

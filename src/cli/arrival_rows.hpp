@@ -14,7 +14,7 @@
 
 namespace orderlab::cli {
 
-inline constexpr std::array<std::string_view, 2> kArrivalUnits{"thread_block", "warp"};
+inline constexpr std::array kArrivalUnits{name_of(ArrivalUnit::thread_block), name_of(ArrivalUnit::warp)};
 inline constexpr Flag kArrivalUnit{
     .key = "unit",
     .kind = FlagKind::word,

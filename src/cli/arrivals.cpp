@@ -11,6 +11,7 @@
 #include "cli/order_files.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
+#include "core/stop.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
@@ -95,10 +96,14 @@ int run_arrivals(const CommandLine& line, Session& session) {
   if (finding.columns.empty()) return interrupted(session, "arrivals", "the first source was looked at");
   write_report(session, line, targets, finding);
   if (page.wanted()) page.write(session, html_page(finding));
-  if (orders.wanted() && !finding.partial())
+  if (!orders.wanted() || finding.partial()) return finding.partial() ? kInterrupted : kDone;
+  try {
     orders.write(session,
-                 npy_of_rows(study::drawn_orders(only_model(line, sources), *finding.request.blocks, request)));
-  return finding.partial() ? kInterrupted : kDone;
+                 npy_of_rows(study::drawn_orders(only_model(line, sources), *finding.request.blocks, request, watch)));
+  } catch (const Stopped&) {
+    return interrupted(session, "arrivals", "the orders were written");
+  }
+  return kDone;
 }
 
 std::string notes_of_arrivals() {

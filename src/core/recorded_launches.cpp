@@ -27,7 +27,7 @@ constexpr KeyedField<RecordedLaunches> named_field(std::string_view key, std::st
 }
 
 bool read_unit(std::string_view text, RecordedLaunches& recorded) {
-  recorded.unit = text == "warp" ? ArrivalUnit::warp : ArrivalUnit::thread_block;
+  recorded.unit = text == name_of(ArrivalUnit::warp) ? ArrivalUnit::warp : ArrivalUnit::thread_block;
   return text == "warp" || text == "thread_block";
 }
 
@@ -40,8 +40,7 @@ bool read_format_of_terms(std::string_view text, RecordedLaunches& recorded) {
 using Recorded = RecordedLaunches;
 constexpr KeyedField<Recorded> kLaunchFields[] = {
     word_field<Recorded, &Recorded::kernel>("kernel", "a name"),
-    {"unit", true, read_unit,
-     [](const Recorded& r) -> std::string { return r.unit == ArrivalUnit::warp ? "warp" : "thread_block"; },
+    {"unit", true, read_unit, [](const Recorded& r) -> std::string { return std::string(name_of(r.unit)); },
      "thread_block or warp"},
     {"format", true, read_format_of_terms, [](const Recorded& r) { return std::string(info(r.format).name); },
      "fp64, fp32, fp16 or bf16"},

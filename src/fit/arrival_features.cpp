@@ -48,7 +48,7 @@ ArrivalFeatures arrival_features(ArrivalRows rows, const FeatureOptions& options
 std::vector<double> correlations_by_lag(ArrivalRows rows, std::size_t most, const FeatureOptions& options) {
   const FloatEnvironment environment;
   const StopScope scope(options.stop);
-  return FeatureRows(rows, options).correlations(most);
+  return FeatureRows(rows, options, FeatureRows::Taus::left_out).correlations(most);
 }
 
 RecordedArrivals recorded_arrivals(ArrivalRows rows, std::uint64_t seed, const FeatureOptions& options) {

@@ -11,12 +11,7 @@
 namespace orderlab {
 
 std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate) {
-  const RandomStream stream(seed, streams::kBootstrap, replicate);
-  std::vector<double> weights(count);
-  std::vector<std::uint32_t> drawn(count);
-  draw_below(stream, static_cast<std::uint32_t>(count), 0, 0, drawn);
-  for (const std::uint32_t i : drawn) ++weights[i];
-  return weights;
+  return block_bootstrap_weights(count, 1, seed, replicate);
 }
 
 std::size_t bootstrap_block_length(std::size_t count) {

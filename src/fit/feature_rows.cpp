@@ -67,7 +67,7 @@ double share_of_adjacent(const std::vector<std::uint32_t>& order, const FirstWav
 
 }  // namespace
 
-FeatureRows::FeatureRows(ArrivalRows rows, const FeatureOptions& options)
+FeatureRows::FeatureRows(ArrivalRows rows, const FeatureOptions& options, Taus taus)
     : runs_(rows.size()),
       blocks_(rows.front()->size()),
       wave_(options.wave),
@@ -81,6 +81,7 @@ FeatureRows::FeatureRows(ArrivalRows rows, const FeatureOptions& options)
     const auto out = std::span(displacements_).subspan(i * blocks_, blocks_);
     for (std::size_t t = 0; t < blocks_; ++t)
       out[order[t]] = static_cast<std::int32_t>(static_cast<std::int64_t>(t) - static_cast<std::int64_t>(order[t]));
+    if (taus == Taus::left_out) return;
     tau_[i] = kendall_tau(order);
     if (runs_ > 1) tau_next_[i] = kendall_tau(order, *rows[(i + 1) % runs_]);
     adjacent_[i] = share_of_adjacent(order, wave_);

@@ -13,10 +13,11 @@ namespace orderlab {
 
 class FeatureRows {
  public:
-  /// Shape: as arrival_features. Stopped where a stop was requested.
-  FeatureRows(ArrivalRows rows, const FeatureOptions& options);
+  /// Without taus, correlations() alone may be asked for.
+  enum class Taus : std::uint8_t { left_out, computed };
 
-  std::size_t runs() const { return runs_; }
+  /// Shape: as arrival_features. Stopped where a stop was requested.
+  FeatureRows(ArrivalRows rows, const FeatureOptions& options, Taus taus = Taus::computed);
 
   /// The features where run i counts weights[i] times; that of successive runs, with the one after it, the same.
   ArrivalFeatures weighted(std::span<const double> weights) const;

@@ -67,15 +67,22 @@ std::vector<OutlierRow> outlier_rows(const Rows& recording) {
   return outliers;
 }
 
+std::vector<std::size_t> rows_without(const std::vector<OutlierRow>& outliers, const Rows& recording) {
+  std::vector<std::size_t> others;
+  auto outlier = outliers.begin();  // in the order of the rows
+  for (std::size_t i = 0; i < recording.rows.size(); ++i) {
+    if (outlier != outliers.end() && outlier->row == i)
+      ++outlier;
+    else
+      others.push_back(i);
+  }
+  return others;
+}
+
 void deal_rows(const Rows& recording, HeldOut held_out, ArrivalFit& fit) {
   fit.outliers = outlier_rows(recording);
   std::size_t usable = 0;
-  std::size_t left_out = 0;
-  for (std::size_t i = 0; i < recording.rows.size(); ++i) {
-    if (left_out < fit.outliers.size() && fit.outliers[left_out].row == i) {
-      ++left_out;
-      continue;
-    }
+  for (const std::size_t i : rows_without(fit.outliers, recording)) {
     const bool even = ++usable % 2 == 0;
     (even == (held_out == HeldOut::even) ? fit.held_out_rows : fit.fitted_rows).push_back(i);
   }

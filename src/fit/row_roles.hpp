@@ -1,6 +1,7 @@
 // Which recorded rows are fitted, which are held out, which are outliers.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "orderlab/fit.hpp"
@@ -13,6 +14,9 @@ void check_recording(const Rows& recording);
 /// The rows of a recording whose tau to launch is over 5 robust standard deviations off; none where over half of the
 /// taus are equal.
 std::vector<OutlierRow> outlier_rows(const Rows& recording);
+
+/// The numbers of all other rows.
+std::vector<std::size_t> rows_without(const std::vector<OutlierRow>& outliers, const Rows& recording);
 
 /// Sets the outliers of `fit` and deals the other rows in turn into those fitted and those held out.
 ///

@@ -9,6 +9,7 @@
 #include "core/arithmetic_guard.hpp"
 #include "core/pass.hpp"
 #include "operation/finish.hpp"
+#include "orderlab/kernel.hpp"
 #include "terms/typed_terms.hpp"
 
 namespace orderlab {
@@ -17,7 +18,6 @@ namespace {
 
 constexpr std::string_view kIndexingSource =
     "PyTorch 2.3, aten/src/ATen/native/cuda/Indexing.cu, index_put_with_sort_kernel";
-constexpr std::size_t kWarp = 32;
 
 /// What 16-bit numbers are added in.
 template <class T>

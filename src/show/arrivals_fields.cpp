@@ -41,8 +41,10 @@ constexpr Field kArrivalsReferenceFields[] = {
     value<&ArrivalsReference::name>("name", k::kText, "The recording, as it was given"),
     value<&ArrivalsReference::block_length>("block_length", k::kSome, "Successive runs that are resampled together"),
     value<&ArrivalsReference::replicates>("replicates", k::kSome, "Number of resampled recordings"),
-    value<&ArrivalsReference::floor_median>("floor_median", k::kFraction, "Median misfit of the resampled recordings"),
-    value<&ArrivalsReference::floor_95>("floor_95", k::kFraction, "95 % quantile of these misfits"),
+    value<&ArrivalsReference::floor_median>("floor_median", k::kFraction, "Median misfit of the resampled recordings",
+                                            {.null = "where no feature varies"}),
+    value<&ArrivalsReference::floor_95>("floor_95", k::kFraction, "95 % quantile of these misfits",
+                                        {.null = "where no feature varies"}),
     value<&ArrivalsReference::halves>(
         "halves", k::kFraction,
         "Misfit between the first and the second half of the runs, halved: 1 is expected of runs that share nothing",
@@ -71,7 +73,7 @@ constexpr Field kSourceFeatureFields[] = {
           {.null = "where the launch is too short for it", .where = Where::both}),
     value("error", k::kFraction, "Standard error of the recording's value",
           [](const SourceFeature& f) { return f.error; }, {.null = kNoFeatureError, .where = Where::both}),
-    value("difference", k::kFinite, "Value less that of the recording, in standard errors",
+    value("difference", k::kFinite, "Value less that of the recording, in standard errors of that difference",
           [](const SourceFeature& f) { return f.column.differences[f.feature]; },
           {.null = "of the recording itself, and where there is no standard error", .where = Where::both}),
 };

@@ -117,6 +117,9 @@ std::string feature_text(std::size_t feature, const std::optional<double>& value
 std::vector<std::string> conclusions_of(const ArrivalsFinding& finding) {
   std::vector<std::string> sentences;
   const ArrivalsColumn* nearest = nearest_of(finding);
+  if (finding.reference && !finding.reference->floor_95)
+    sentences.push_back(fmt::format("The runs of {} do not vary: there are no standard errors, and no misfits.",
+                                    printable(finding.reference->name)));
   if (nearest == nullptr) return sentences;
   const study::ArrivalsReference& reference = *finding.reference;
   const std::string name = printable(nearest->name);

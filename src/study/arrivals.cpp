@@ -38,18 +38,12 @@ Runs usable_runs(const ArrivalSource& source, std::uint64_t blocks, bool first, 
                     recording.path, recording.rows.front().size(), blocks));
   column.outliers = outlier_rows(recording);
   Runs runs;
-  std::size_t left_out = 0;
-  for (std::size_t i = 0; i < recording.rows.size(); ++i) {
-    if (left_out < column.outliers.size() && column.outliers[left_out].row == i)
-      ++left_out;
-    else
-      runs.push_back(&recording.rows[i]);
-  }
+  for (const std::size_t i : rows_without(column.outliers, recording)) runs.push_back(&recording.rows[i]);
   const std::size_t least = first ? kLeastReferenceRuns : 2;
   if (runs.size() < least)
-    throw Error(ErrorKind::input,
-                fmt::format("{}: {} rows, {} of them outliers; {} others or more are needed{}", recording.path,
-                            recording.rows.size(), left_out, least, first ? ", for standard errors" : ""));
+    throw Error(ErrorKind::input, fmt::format("{}: {} rows, {} of them outliers; {} others or more are needed{}",
+                                              recording.path, recording.rows.size(), column.outliers.size(), least,
+                                              first ? ", for standard errors" : ""));
   return runs;
 }
 

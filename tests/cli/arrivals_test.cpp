@@ -105,6 +105,17 @@ TEST_CASE("a cold start is left out and named") {
   CHECK(has(run({"arrivals", "orders.csv"}).out, "row 1 is an outlier and left out: Kendall tau"));
 }
 
+TEST_CASE("a recording whose runs are all alike has no standard errors, and says so") {
+  const TemporaryFolder folder;
+  write_recorded("same.csv", "launch", 60, 10);
+  const Json json = json_of(Line{"arrivals", "same.csv", "uniform"} + kSmallGrid);
+  REQUIRE(json.is_object());
+  CHECK(json["reference"]["floor_median"].is_null());
+  CHECK(json["reference"]["floor_95"].is_null());
+  CHECK(json["sources"][1]["misfit"].is_null());
+  CHECK(has(run(Line{"arrivals", "same.csv", "uniform"} + kSmallGrid).out, "The runs of same.csv do not vary"));
+}
+
 TEST_CASE("arrivals refuses in one line what has no features") {
   const TemporaryFolder folder;
   write_recorded("short.csv", "jitter(3)", 30, 12);

@@ -50,11 +50,11 @@ struct ArrivalsColumn {
 struct ArrivalsReference {
   std::string name;
   ArrivalFeatures errors;
-  std::uint64_t block_length = 0;  ///< runs in a block of the bootstrap
-  std::uint64_t replicates = 0;    ///< resampled recordings
-  double floor_median = 0;         ///< median of their misfits
-  double floor_95 = 0;             ///< 95 % quantile of their misfits
-  std::optional<double> halves;    ///< RecordedArrivals::halves
+  std::uint64_t block_length = 0;      ///< runs in a block of the bootstrap
+  std::uint64_t replicates = 0;        ///< resampled recordings
+  std::optional<double> floor_median;  ///< median of their misfits; empty where no feature varies
+  std::optional<double> floor_95;      ///< 95 % quantile of their misfits, likewise
+  std::optional<double> halves;        ///< RecordedArrivals::halves
 };
 
 struct ArrivalsFinding {

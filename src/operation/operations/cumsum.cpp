@@ -11,6 +11,7 @@
 #include "order/counts.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/kernel.hpp"
 
 namespace orderlab {
 
@@ -67,7 +68,6 @@ constexpr TileSize tile_size(Format accumulate) {
   return {512, 24};
 }
 
-constexpr std::size_t kWarp = 32;
 constexpr std::size_t kUsualThreads = 128;
 
 /// A tile of the user's, of whole warps.

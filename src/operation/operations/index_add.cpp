@@ -7,6 +7,7 @@
 #include "operation/input_checks.hpp"
 #include "operation/sorted_runs.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/kernel.hpp"
 
 namespace orderlab {
 
@@ -16,7 +17,7 @@ constexpr std::string_view kIndexAddSource = "PyTorch 2.3, aten/src/ATen/native/
 constexpr std::size_t kBlocksPerMultiprocessor = 8;
 constexpr std::size_t kMostSmallIndices = 16;
 
-constexpr std::string_view kUnits[] = {"thread_block", "warp"};
+constexpr std::string_view kUnits[] = {name_of(ArrivalUnit::thread_block), name_of(ArrivalUnit::warp)};
 constexpr Parameter kIndexAddParameters[] = {
     {.name = "dim", .kind = ParameterKind::count, .default_text = "0", .keyword_only = true},
     {.name = "unit",
@@ -111,7 +112,7 @@ LoweredOperation lower_default_index_add(const OperationCall& call, OperationInp
                                          const Order*) {
   const bool warps = call.arguments.choice(1) == kUnits[1];
   return lower_index_add(to_string(call), call.arguments.count(0), std::move(inputs), device,
-                         warps ? kIndexAddWarp : kIndexAddThreads);
+                         warps ? kWarp : kIndexAddThreads);
 }
 
 constexpr std::string_view kPutModes[] = {"accumulate", "write"};

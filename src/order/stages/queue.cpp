@@ -78,13 +78,10 @@ Steps describe_queue(const Arguments& arguments, std::size_t m, Format accumulat
   const std::vector<EqualChunks> chunks = chunks_of(arguments, m);
   for (const auto [count, size] : chunks) {
     if (count == 0) continue;
-    if (!each) {
-      queue->sizes.insert(queue->sizes.end(), count, size);
-      continue;
-    }
-    const std::size_t left = count_left(steps_of_each(arguments.order(kQueueEach), size, accumulate, false), size);
+    const std::size_t left =
+        each ? count_left(steps_of_each(arguments.order(kQueueEach), size, accumulate, false), size) : size;
     queue->sizes.insert(queue->sizes.end(), count, left);
-    queue->work.insert(queue->work.end(), count, size);
+    if (each) queue->work.insert(queue->work.end(), count, size);
   }
   if (!each) return {taken};
   return {reduce_each(arguments.order(kQueueEach), chunks, accumulate, false), taken};
