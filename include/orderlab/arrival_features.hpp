@@ -14,6 +14,15 @@
 
 namespace orderlab {
 
+/// What a feature is, which decides its unit, what difference `fit` accepts, and which models it can be fitted to.
+enum class FeatureKind : std::uint8_t {
+  tau,           ///< a mean Kendall tau
+  tau_sd,        ///< a standard deviation of Kendall taus
+  displacement,  ///< tickets: a mean, a standard deviation or a quantile of displacements
+  correlation,   ///< of displacements
+  share,         ///< a part of a whole
+};
+
 /// What a feature is measured in.
 enum class FeatureUnit : std::uint8_t {
   none,     ///< a Kendall tau, a correlation or a share
@@ -24,8 +33,12 @@ constexpr std::string_view name_of(FeatureUnit unit) { return unit == FeatureUni
 
 struct ArrivalFeatureInfo {
   std::string_view name;
-  FeatureUnit unit = FeatureUnit::none;
+  FeatureKind kind = FeatureKind::tau;
   std::string_view meaning;  ///< without a stop
+
+  constexpr FeatureUnit unit() const {
+    return kind == FeatureKind::displacement ? FeatureUnit::tickets : FeatureUnit::none;
+  }
 };
 
 /// How a GPU deals out thread blocks: in the first wave, thread block b < sms * resident runs on multiprocessor b mod
@@ -41,7 +54,8 @@ struct FirstWave {
 ///
 /// Spreads:      decile k of the grid holds the thread blocks with floor(10 b / m) = k - 1. displacement_sd_k is the
 ///               standard deviation of all d in it, of all runs together.
-/// Quantiles:    inverse ECDF of all d of all runs together.
+/// Quantiles:    of all d of all runs together, each d taken as spread evenly from d - 1/2 to d + 1/2: so they change
+///               smoothly with the parameters of a model.
 /// Correlations: z(i, b) = (d(i, b) - mean of d(., b) over the runs) / s, where s makes the mean square of z 1 in each
 ///               decile. The correlation at a lag L is the mean of z(i, b) z(i, b + L) over all runs and all b, or all
 ///               b of the first wave. So a mean path, or a spread, that changes along the grid is no correlation.
@@ -52,38 +66,41 @@ struct FirstWave {
 ///               divided by the variance of all d; the mean of the 20.
 /// tau_between:  of each run and the next one, the last and the first among them.
 inline constexpr std::array<ArrivalFeatureInfo, 31> kArrivalFeatures{{
-    {"tau_to_launch", FeatureUnit::none, "Mean Kendall tau to launch order"},
-    {"tau_between", FeatureUnit::none, "Mean Kendall tau between each run and the next"},
-    {"tau_sd", FeatureUnit::none, "Standard deviation over the runs of their tau to launch order"},
-    {"displacement_sd_1", FeatureUnit::tickets, "Standard deviation of the displacements in decile 1 of the grid"},
-    {"displacement_sd_2", FeatureUnit::tickets, "Standard deviation of the displacements in decile 2 of the grid"},
-    {"displacement_sd_3", FeatureUnit::tickets, "Standard deviation of the displacements in decile 3 of the grid"},
-    {"displacement_sd_4", FeatureUnit::tickets, "Standard deviation of the displacements in decile 4 of the grid"},
-    {"displacement_sd_5", FeatureUnit::tickets, "Standard deviation of the displacements in decile 5 of the grid"},
-    {"displacement_sd_6", FeatureUnit::tickets, "Standard deviation of the displacements in decile 6 of the grid"},
-    {"displacement_sd_7", FeatureUnit::tickets, "Standard deviation of the displacements in decile 7 of the grid"},
-    {"displacement_sd_8", FeatureUnit::tickets, "Standard deviation of the displacements in decile 8 of the grid"},
-    {"displacement_sd_9", FeatureUnit::tickets, "Standard deviation of the displacements in decile 9 of the grid"},
-    {"displacement_sd_10", FeatureUnit::tickets, "Standard deviation of the displacements in decile 10 of the grid"},
-    {"displacement_mean_1", FeatureUnit::tickets, "Mean displacement in decile 1 of the grid"},
-    {"displacement_mean_10", FeatureUnit::tickets, "Mean displacement in decile 10 of the grid"},
-    {"displacement_q1", FeatureUnit::tickets, "1 % quantile of the displacements"},
-    {"displacement_q5", FeatureUnit::tickets, "5 % quantile of the displacements"},
-    {"displacement_q25", FeatureUnit::tickets, "25 % quantile of the displacements"},
-    {"displacement_q50", FeatureUnit::tickets, "Median of the displacements"},
-    {"displacement_q75", FeatureUnit::tickets, "75 % quantile of the displacements"},
-    {"displacement_q95", FeatureUnit::tickets, "95 % quantile of the displacements"},
-    {"displacement_q99", FeatureUnit::tickets, "99 % quantile of the displacements"},
-    {"neighbours_1", FeatureUnit::none, "Correlation of thread blocks launched next to each other"},
-    {"neighbours_8", FeatureUnit::none, "Correlation of thread blocks launched 8 apart"},
-    {"neighbours_40", FeatureUnit::none, "Correlation of thread blocks launched 40 apart"},
-    {"same_sm_1", FeatureUnit::none, "Correlation of thread blocks launched sms apart"},
-    {"same_sm_2", FeatureUnit::none, "Correlation of thread blocks launched 2 sms apart"},
-    {"first_wave_1", FeatureUnit::none, "Correlation of thread blocks of the first wave with those launched sms later"},
-    {"first_wave_2", FeatureUnit::none,
+    {"tau_to_launch", FeatureKind::tau, "Mean Kendall tau to launch order"},
+    {"tau_between", FeatureKind::tau, "Mean Kendall tau between each run and the next"},
+    {"tau_sd", FeatureKind::tau_sd, "Standard deviation over the runs of their tau to launch order"},
+    {"displacement_sd_1", FeatureKind::displacement, "Standard deviation of the displacements in decile 1 of the grid"},
+    {"displacement_sd_2", FeatureKind::displacement, "Standard deviation of the displacements in decile 2 of the grid"},
+    {"displacement_sd_3", FeatureKind::displacement, "Standard deviation of the displacements in decile 3 of the grid"},
+    {"displacement_sd_4", FeatureKind::displacement, "Standard deviation of the displacements in decile 4 of the grid"},
+    {"displacement_sd_5", FeatureKind::displacement, "Standard deviation of the displacements in decile 5 of the grid"},
+    {"displacement_sd_6", FeatureKind::displacement, "Standard deviation of the displacements in decile 6 of the grid"},
+    {"displacement_sd_7", FeatureKind::displacement, "Standard deviation of the displacements in decile 7 of the grid"},
+    {"displacement_sd_8", FeatureKind::displacement, "Standard deviation of the displacements in decile 8 of the grid"},
+    {"displacement_sd_9", FeatureKind::displacement, "Standard deviation of the displacements in decile 9 of the grid"},
+    {"displacement_sd_10", FeatureKind::displacement,
+     "Standard deviation of the displacements in decile 10 of the grid"},
+    {"displacement_mean_1", FeatureKind::displacement, "Mean displacement in decile 1 of the grid"},
+    {"displacement_mean_10", FeatureKind::displacement, "Mean displacement in decile 10 of the grid"},
+    {"displacement_q1", FeatureKind::displacement, "1 % quantile of the displacements"},
+    {"displacement_q5", FeatureKind::displacement, "5 % quantile of the displacements"},
+    {"displacement_q25", FeatureKind::displacement, "25 % quantile of the displacements"},
+    {"displacement_q50", FeatureKind::displacement, "Median of the displacements"},
+    {"displacement_q75", FeatureKind::displacement, "75 % quantile of the displacements"},
+    {"displacement_q95", FeatureKind::displacement, "95 % quantile of the displacements"},
+    {"displacement_q99", FeatureKind::displacement, "99 % quantile of the displacements"},
+    {"neighbours_1", FeatureKind::correlation, "Correlation of thread blocks launched next to each other"},
+    {"neighbours_8", FeatureKind::correlation, "Correlation of thread blocks launched 8 apart"},
+    {"neighbours_40", FeatureKind::correlation, "Correlation of thread blocks launched 40 apart"},
+    {"same_sm_1", FeatureKind::correlation, "Correlation of thread blocks launched sms apart"},
+    {"same_sm_2", FeatureKind::correlation, "Correlation of thread blocks launched 2 sms apart"},
+    {"first_wave_1", FeatureKind::correlation,
+     "Correlation of thread blocks of the first wave with those launched sms later"},
+    {"first_wave_2", FeatureKind::correlation,
      "Correlation of thread blocks of the first wave with those launched 2 sms later"},
-    {"adjacent_sm", FeatureUnit::none, "Share of adjacent tickets of the first wave that belong to one multiprocessor"},
-    {"persistent", FeatureUnit::none, "Share of the variance that a thread block keeps in all runs"},
+    {"adjacent_sm", FeatureKind::share,
+     "Share of adjacent tickets of the first wave that belong to one multiprocessor"},
+    {"persistent", FeatureKind::share, "Share of the variance that a thread block keeps in all runs"},
 }};
 inline constexpr std::size_t kArrivalFeatureCount = kArrivalFeatures.size();
 

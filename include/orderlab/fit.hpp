@@ -2,87 +2,25 @@
 // do to sums.
 #pragma once
 
-#include <array>
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "orderlab/arrival.hpp"
+#include "orderlab/arrival_features.hpp"
 #include "orderlab/parameters.hpp"
 
 namespace orderlab {
 
-/// What a feature is, which decides what difference is accepted and how it is printed.
-enum class FeatureKind : std::uint8_t {
-  tau,           ///< a mean Kendall tau
-  displacement,  ///< positions: position of arrival - launch index
-  tau_sd,        ///< standard deviation of a Kendall tau
-  correlation,   ///< a Pearson correlation
-};
-
-struct FeatureInfo {
-  std::string_view name;
-  FeatureKind kind;
-};
-
-/// What a fit compares, in this order: mean Kendall tau to launch and mean Kendall tau between runs; the means over the
-/// runs of these quantiles (inverse ECDF) of the displacements; the mean |displacement| of the first and of the last
-/// quarter launched, since rounding changes where the sum passes a power of two; the standard deviation over the
-/// runs of their tau to launch, the variation between launches; the mean correlation of the displacements of the same
-/// thread block in two runs, which says whether the same ones are delayed in every run; and the mean correlation of the
-/// displacements of thread blocks launched this many apart, which says whether neighbours are delayed together.
-inline constexpr std::array<double, 4> kDisplacementLevels{0.05, 0.25, 0.75, 0.95};
-inline constexpr std::array<std::size_t, 4> kNeighbourLags{1, 8, 40, 80};
-inline constexpr std::array<FeatureInfo, 14> kFeatureList{{{"tau_to_launch", FeatureKind::tau},
-                                                           {"tau_between", FeatureKind::tau},
-                                                           {"displacement_5", FeatureKind::displacement},
-                                                           {"displacement_25", FeatureKind::displacement},
-                                                           {"displacement_75", FeatureKind::displacement},
-                                                           {"displacement_95", FeatureKind::displacement},
-                                                           {"displacement_early", FeatureKind::displacement},
-                                                           {"displacement_late", FeatureKind::displacement},
-                                                           {"tau_sd", FeatureKind::tau_sd},
-                                                           {"displacement_between", FeatureKind::correlation},
-                                                           {"neighbours_1", FeatureKind::correlation},
-                                                           {"neighbours_8", FeatureKind::correlation},
-                                                           {"neighbours_40", FeatureKind::correlation},
-                                                           {"neighbours_80", FeatureKind::correlation}}};
-inline constexpr std::size_t kFeatures = kFeatureList.size();
-
-using Features = std::array<double, kFeatures>;
-
-/// A choice of features: bit f is feature f of kFeatureList.
-using FeatureSet = std::bitset<kFeatures>;
-
-/// The first `count` features.
-inline FeatureSet first_features(std::size_t count) { return FeatureSet((1ULL << count) - 1); }
-
-/// Number of features defined for m thread blocks, the first of kFeatureList: a lag L needs m >= 4 L.
-std::size_t feature_count(std::size_t m);
-
-/// The difference in each feature that is accepted: 0.01 of a tau, a tenth of a displacement but at least one position,
-/// a tenth of a standard deviation but at least 0.001, 0.05 of a correlation.
-Features feature_tolerances(const Features& recorded);
-
-/// Root of the mean square of the chosen differences, each in units of its scale; at least one is chosen.
-double feature_distance(const Features& fitted, const Features& recorded, const Features& scales,
-                        const FeatureSet& chosen);
-
-/// Which of the usable rows (from 1) are left out of the fit.
-enum class HeldOut : std::uint8_t { even, odd };
-
-constexpr std::string_view name_of(HeldOut held_out) { return held_out == HeldOut::even ? "even" : "odd"; }
-
 struct FitOptions {
   std::uint64_t seed = 1;
-  HeldOut held_out = HeldOut::even;
+  std::uint64_t folds = 5;  ///< groups of successive runs, each held out once; fewer where one would have one run
+  FirstWave wave = {};
   int threads = 0;  ///< 0: all
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
@@ -104,23 +42,25 @@ struct FittedParameter {
   std::optional<double> high = {};
 };
 
-/// One feature on the rows held out.
+/// One feature of the recording and of a model.
 struct FeatureMatch {
+  std::size_t feature = 0;  ///< its place in kArrivalFeatures
   double recorded = 0;
   double low = 0;  ///< interval of fitted values consistent with `recorded`
   double high = 0;
   double fitted = 0;
-  bool accepted = false;  ///< within feature_tolerances or from low to high
+  bool accepted = false;  ///< within feature_tolerance or from low to high
 };
 
 struct FittedModel {
-  std::string arrival;  ///< pastes back as --arrival; everything below is of exactly this model
+  std::string arrival;  ///< pastes back as --arrival; features are of exactly this model
   ArrivalCall call;
   std::vector<FittedParameter> parameters;
-  double fitted_distance = 0;         ///< to the rows of the fit, over the features that it was fitted to
-  double held_out_distance = 0;       ///< to those held out, over all features
-  bool as_near = false;               ///< the rows held out do not show that another candidate is nearer
-  std::vector<FeatureMatch> matches;  ///< feature_count(m) of them
+  double misfit = 0;                  ///< root mean square difference from the recording, in its standard errors
+  double held_out_misfit = 0;         ///< root mean square of fold_misfits
+  std::vector<double> fold_misfits;   ///< from each group of runs, fitted to the others, in standard errors of a group
+  bool as_near = false;               ///< runs held out do not show that another candidate is nearer
+  std::vector<FeatureMatch> matches;  ///< of the features that the recording has
 
   bool accepted() const;
 };
@@ -128,36 +68,43 @@ struct FittedModel {
 struct ArrivalFit {
   std::size_t length = 0;  ///< m, of every row
   std::vector<OutlierRow> outliers;
-  std::vector<std::size_t> fitted_rows;
-  std::vector<std::size_t> held_out_rows;
-  Features recorded{};  ///< features of the fitted rows
+  std::vector<std::size_t> rows;  ///< that models are fitted to: all others, from 0
+  std::uint64_t folds = 0;        ///< that they were held out in
+  RecordedArrivals recorded;      ///< of these rows
+  double floor = 0;               ///< held_out_misfit if the runs that are not held out were the model
   std::vector<FittedModel> models;
   bool partial = false;  ///< stopped: models are missing
 
-  /// The best of the accepted models, or of all if none is accepted: among those that are as near to the rows held out
+  /// The best of the accepted models, or of all if none is accepted: among those that are as near to the runs held out
   /// as the nearest, the one with the fewest parameters; of several such, the nearest. Null without any.
   const FittedModel* best() const;
 };
 
+/// The difference that is accepted in a feature of this kind and recorded value: 0.01 of a tau, a tenth of a
+/// displacement but at least one ticket, a tenth of tau_sd but at least 0.001, 0.05 of a correlation, 0.02 of a share.
+double feature_tolerance(FeatureKind kind, double recorded);
+
 /// Fits every model that has a family (fit/families.hpp) to a recording of the arrival orders of m partial sums.
 ///
-/// Fitted:  each family to the features that its parameters move: a parameter that makes up for a feature which the
-///          model cannot have is biased (drift's first by 14 % on the recordings of [Shanmugavelu2024]). All features
-///          judge all models. steady is fitted around drift.
-/// Passes:  `passes` takes part only where the fitted rows show passes that do not mix. Its g is read off them: the
+/// Fitted:  each family to all features of kArrivalFeatures that the recording has. steady is fitted around drift;
+///          sm_queues has the multiprocessors of options.wave, and takes part from four thread blocks on each.
+/// Passes:  `passes` takes part only where the rows show passes that do not mix. Its g is read off them: the
 ///          least above 1 such that no thread block of a pass of g arrives before one of an earlier pass in any row.
 ///          The orders of a single pass say nothing of g.
-/// Method: simulated moments. Parameters minimise feature_distance of the fitted features between the fitted rows and
-/// simulated rows. A simplex finds the neighbourhood; then features are simulated at points around it with random
-/// numbers of their own. A quadratic surface through them gives the estimate, and its errors from resampled rows and
-/// resampled points, with little noise from the simulation (fit/response_surface.hpp). Intervals are
-/// Student's for the number of rows. Measured by tests/statistics/fit_test on 25 recordings each of m = 100 with 5, 10,
-/// 20 and 50 fitted rows: 92, 95, 93 and 98 % of the intervals of drift(3,12) and 100, 96, 96 and 82 % of those of
-/// slots(20,0.3,0.3) hold the truth; those of slots hold or miss it together, as its parameters compensate each other.
+/// Method:  simulated moments [McFadden1989]. Parameters minimise the mean square difference of recorded and simulated
+///          features, each in units of its standard error over runs (recorded_arrivals). A simplex finds the
+///          neighbourhood; then recordings of as many runs are simulated at points around it. A quadratic surface
+///          through their features gives the estimate with little noise from the simulation
+///          (fit/response_surface.hpp).
+/// Errors:  the larger one of two: how far the estimate moves in resampled recordings, and in recordings simulated from
+///          the model itself. The latter has what all runs of one recording share, which no resampling shows. Measured
+///          coverage: src/docs/explanation/arrivals.md.
+/// Ranking: the runs are cut into groups of successive ones. Each group is held out once: the model is fitted to the
+///          others, on the same surface, and its misfit to the group is taken.
 /// Rows:    those whose tau is over 5 robust standard deviations off are outliers and take no part (none where over
-///          half of the taus are equal); of the others every second one is held out.
-/// Depends: on (recording, seed, held_out) alone, not on threads.
-/// Errors:  input for fewer than 8 usable rows, rows of different length, below 16 or no permutation.
+///          half of the taus are equal).
+/// Depends: on (recording, seed, folds, wave) alone, not on threads.
+/// Errors:  input for fewer than 8 usable rows, rows of different length, below kLeastFeatureBlocks or no permutation.
 ArrivalFit fit_arrivals(const Rows& recording, const FitOptions& options);
 
 /// How predict_sums draws.
@@ -193,7 +140,7 @@ struct Prediction {
 inline constexpr std::string_view kPredictedOrder = "spa(64,2)";
 std::uint64_t predicted_terms(std::size_t m);
 
-/// Sums inputs 0 .. inputs-1 of `distribution` (fp64) in every recorded row held out and in orders of the model.
+/// Sums inputs 0 .. inputs-1 of `distribution` (fp64) in every row of the fit and in orders of the model.
 ///
 /// Depends on (recording, fit, model, seed, distribution, inputs, samples) alone, not on threads.
 /// Errors: input where a sum overflows.

@@ -18,7 +18,7 @@ namespace orderlab::cli {
 
 namespace {
 
-using study::kHoldout;
+using study::kFolds;
 using study::kPredict;
 using study::kSplit;
 
@@ -35,14 +35,16 @@ constexpr Flag kFitOp{.key = "op",
                       .value = "OPERATION",
                       .help = "fit to a table of Vc of this operation instead, such as index_add",
                       .list = "operations"};
-constexpr auto kFitFlags = joined(std::array{&kFitOp, &kSplit, &kGpu},
-                                  std::array{&kFile, &kArrivalUnit, &kHoldout, &kPredict, &study::kPredictDistribution,
-                                             &study::kFitInputs, &study::kFitSamples, &study::kFitSeed, &kThreads},
-                                  kOutputFlags);
+constexpr auto kFitFlags = joined(
+    std::array{&kFitOp, &kSplit, &kGpu},
+    std::array{&kFile, &kArrivalUnit, &kFolds, &study::kSms, &study::kResident, &kPredict, &study::kPredictDistribution,
+               &study::kFitInputs, &study::kFitSamples, &study::kFitSeed, &kThreads},
+    kOutputFlags);
 constexpr const Options* kFitTables[] = {&study::kFitOptions, &study::kFitOperationOptions};
 
 int run_fit_operation(const CommandLine& line, Session& session) {
-  for (const Flag* flag : {&kArrivalUnit, &kHoldout, &kPredict, &study::kPredictDistribution})
+  for (const Flag* flag :
+       {&kArrivalUnit, &kFolds, &study::kSms, &study::kResident, &kPredict, &study::kPredictDistribution})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about recorded arrival orders; leave it out with --op");
   study::OperationFitRequest request;

@@ -7,57 +7,58 @@
 
 #include "core/float_environment.hpp"
 #include "fit/bootstrap.hpp"
-#include "fit/errors.hpp"
+#include "metrics/moments.hpp"
 
 namespace orderlab {
 
 namespace {
 
-double accepted_difference(FeatureKind kind, double recorded) {
-  switch (kind) {
-    case FeatureKind::tau:
-      return 0.01;
-    case FeatureKind::displacement:
-      return std::max(0.1 * std::fabs(recorded), 1.0);
-    case FeatureKind::tau_sd:
-      return std::max(0.1 * recorded, 0.001);
-    case FeatureKind::correlation:
-      return 0.05;
-  }
-  return 0;
-}
+/// Residuals of one kind of recordings.
+struct ResidualSpread {
+  Features errors{};     ///< root mean squares
+  double outermost = 0;  ///< 95 % quantile of the largest residual among the chosen features, in its error
+};
 
-// The 95 % quantile of the largest |change| among the first `count` features in units of its standard error.
-double simultaneous_quantile(std::span<const Features> changes, const Features& errors, std::size_t count) {
+ResidualSpread spread_of(std::span<const Features> residuals, const FeatureSet& chosen) {
+  ResidualSpread spread;
+  if (residuals.empty()) return spread;  // nothing determines the parameters
+  for (const Features& residual : residuals)
+    for (std::size_t f = 0; f < kArrivalFeatureCount; ++f) spread.errors[f] += residual[f] * residual[f];
+  for (double& error : spread.errors) error = std::sqrt(error / static_cast<double>(residuals.size()));
   std::vector<double> largest;
-  for (const Features& change : changes) {
+  for (const Features& residual : residuals) {
     double most = 0;
-    for (std::size_t f = 0; f < count; ++f)
-      if (errors[f] > 0) most = std::max(most, std::fabs(change[f]) / errors[f]);
+    for (std::size_t f = 0; f < kArrivalFeatureCount; ++f)
+      if (chosen[f] && spread.errors[f] > 0) most = std::max(most, std::fabs(residual[f]) / spread.errors[f]);
     largest.push_back(most);
   }
-  return quantile_95(std::move(largest));
+  spread.outermost = quantile_95(std::move(largest));
+  return spread;
+}
+
+double root_mean_square(std::span<const double> values) {
+  double squares = 0;
+  for (const double value : values) squares += value * value;
+  return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
 }  // namespace
 
-Features feature_tolerances(const Features& recorded) {
+double feature_tolerance(FeatureKind kind, double recorded) {
   const FloatEnvironment environment;
-  Features tolerances{};
-  for (std::size_t f = 0; f < kFeatures; ++f) tolerances[f] = accepted_difference(kFeatureList[f].kind, recorded[f]);
-  return tolerances;
-}
-
-double feature_distance(const Features& fitted, const Features& recorded, const Features& scales,
-                        const FeatureSet& chosen) {
-  const FloatEnvironment environment;
-  double squares = 0;
-  for (std::size_t f = 0; f < kFeatures; ++f) {
-    if (!chosen[f]) continue;
-    const double difference = (fitted[f] - recorded[f]) / scales[f];
-    squares += difference * difference;
+  switch (kind) {
+    case FeatureKind::tau:
+      return 0.01;
+    case FeatureKind::tau_sd:
+      return std::max(0.1 * recorded, 0.001);
+    case FeatureKind::displacement:
+      return std::max(0.1 * std::fabs(recorded), 1.0);
+    case FeatureKind::correlation:
+      return 0.05;
+    case FeatureKind::share:
+      return 0.02;
   }
-  return std::sqrt(squares / static_cast<double>(chosen.count()));
+  return 0;
 }
 
 bool FittedModel::accepted() const {
@@ -65,53 +66,49 @@ bool FittedModel::accepted() const {
   return std::all_of(matches.begin(), matches.end(), [](const FeatureMatch& match) { return match.accepted; });
 }
 
-std::vector<double> judge(FoundModel& found, const ResampledRows& held_out, std::span<const Features> units,
-                          std::size_t length, std::uint64_t seed) {
-  const std::size_t count = feature_count(length);
-  const Features fitted = mean_of(units);
-  const Features& recorded = held_out.mean;
-  found.model.held_out_distance = feature_distance(fitted, recorded, held_out.scales, first_features(count));
+void judge(FoundModel& found, const RecordedRows& rows) {
+  FittedModel& model = found.model;
+  model.misfit = feature_distance(found.features, rows.mean, rows.scales, rows.defined);
+  for (std::size_t k = 0; k < rows.folds.size(); ++k)
+    model.fold_misfits.push_back(rows.misfit_to(rows.folds[k], found.fold_features[k]));
+  model.held_out_misfit = root_mean_square(model.fold_misfits);
 
-  std::vector<double> distances;
-  std::vector<Features> changes;  // changes of recorded - fitted
-  for (std::uint64_t b = 0; b < kReplicates; ++b) {
-    const auto weights = bootstrap_weights(units.size(), seed, replicates::kJudging + 2 * b + 1);
-    const Features simulated = mean_of(units, weights);
-    Features& change = changes.emplace_back(difference(held_out.replicates[b], recorded));
-    for (std::size_t f = 0; f < kFeatures; ++f) change[f] -= simulated[f] - fitted[f] + found.moved[b][f];
-    distances.push_back(feature_distance(simulated, held_out.replicates[b], held_out.scales, first_features(count)));
+  const ResidualSpread resampled = spread_of(found.resampled, rows.defined);
+  const ResidualSpread simulated = spread_of(found.simulated, rows.defined);
+  const double outside = boost::math::cdf(complement(boost::math::normal(), resampled.outermost));
+  const double student = student_quantile(rows.runs(), outside);
+  for (std::size_t f = 0; f < kArrivalFeatureCount; ++f) {
+    if (!rows.defined[f]) continue;
+    const double noise = simulated.errors[f] / std::sqrt(static_cast<double>(Simulations::kJudging));
+    const double half_width = std::max(student * std::hypot(rows.widened * resampled.errors[f], noise),
+                                       simulated.outermost * std::hypot(simulated.errors[f], noise));
+    const double recorded = rows.mean[f];
+    const double accepted = std::max(feature_tolerance(kArrivalFeatures[f].kind, recorded), half_width);
+    model.matches.push_back({.feature = f,
+                             .recorded = recorded,
+                             .low = recorded - half_width,
+                             .high = recorded + half_width,
+                             .fitted = found.features[f],
+                             .accepted = std::fabs(found.features[f] - recorded) <= accepted});
   }
-
-  const Features errors = root_mean_squares(changes);
-  const boost::math::normal normal;
-  const double outside = boost::math::cdf(complement(normal, simultaneous_quantile(changes, errors, count)));
-  const double factor = half_width_factor(held_out.rows, outside);
-  const Features accepted = feature_tolerances(recorded);
-  found.model.matches.clear();
-  for (std::size_t f = 0; f < count; ++f) {
-    const double half_width = factor * errors[f];
-    const bool near = std::fabs(fitted[f] - recorded[f]) <= std::max(accepted[f], half_width);
-    found.model.matches.push_back({recorded[f], recorded[f] - half_width, recorded[f] + half_width, fitted[f], near});
-  }
-  return distances;
 }
 
-void mark_as_near(std::span<FittedModel> models, std::span<const std::vector<double>> distances, std::size_t held_out) {
+void mark_as_near(std::span<FittedModel> models) {
   constexpr double kOutside = 0.025;
   const bool any = std::any_of(models.begin(), models.end(), [](const FittedModel& m) { return m.accepted(); });
-  const auto candidate = [&](std::size_t i) { return !any || models[i].accepted(); };
-  std::size_t nearest = models.size();
-  for (std::size_t i = 0; i < models.size(); ++i)
-    if (candidate(i) && (nearest == models.size() || models[i].held_out_distance < models[nearest].held_out_distance))
-      nearest = i;
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    const double farther = models[i].held_out_distance - models[nearest].held_out_distance;
-    double squares = 0;
-    for (std::size_t b = 0; b < distances[i].size(); ++b) {
-      const double change = distances[i][b] - distances[nearest][b] - farther;
-      squares += change * change / static_cast<double>(distances[i].size());
-    }
-    models[i].as_near = candidate(i) && farther <= half_width_factor(held_out, kOutside) * std::sqrt(squares);
+  const auto candidate = [&](const FittedModel& model) { return !any || model.accepted(); };
+  const FittedModel* nearest = nullptr;
+  for (const FittedModel& model : models)
+    if (candidate(model) && (nearest == nullptr || model.held_out_misfit < nearest->held_out_misfit)) nearest = &model;
+  if (nearest == nullptr) return;
+  const std::vector<double> least = nearest->fold_misfits;
+  for (FittedModel& model : models) {
+    std::vector<double> farther;
+    for (std::size_t k = 0; k < least.size(); ++k)
+      farther.push_back(model.fold_misfits[k] * model.fold_misfits[k] - least[k] * least[k]);
+    const Moments moments(farther);
+    const double error = std::sqrt(moments.variance() / static_cast<double>(farther.size()));
+    model.as_near = candidate(model) && moments.mean <= student_quantile(farther.size(), kOutside) * error;
   }
 }
 

@@ -66,9 +66,7 @@ RecordedArrivals recorded_arrivals(ArrivalRows rows, std::uint64_t seed, const F
         block_bootstrap_weights(rows.size(), recorded.block_length, seed, replicates::kArrivalFeatures + b));
   });
   if (recorded.replicates.size() < kFeatureReplicates) throw Stopped{};
-  // Blocks repeat, which takes a fraction block_length / n off the variance.
-  const auto n = static_cast<double>(rows.size());
-  const double factor = std::sqrt(n / (n - static_cast<double>(recorded.block_length)));
+  const double factor = repeating_blocks_factor(rows.size(), recorded.block_length);
   recorded.errors = errors_of(recorded, factor);
   for (const ArrivalFeatures& replicate : recorded.replicates)
     if (const auto distance = misfit(standardised(replicate, recorded))) recorded.floor.push_back(factor * *distance);

@@ -32,10 +32,14 @@ std::vector<double> block_bootstrap_weights(std::size_t count, std::size_t lengt
   return weights;
 }
 
-double half_width_factor(std::size_t count, double outside) {
+double repeating_blocks_factor(std::size_t count, std::size_t length) {
   const auto n = static_cast<double>(count);
-  const boost::math::students_t student(n - 1);
-  return std::sqrt(n / (n - 1)) * boost::math::quantile(boost::math::complement(student, outside));
+  return std::sqrt(n / (n - static_cast<double>(length)));
+}
+
+double student_quantile(std::size_t count, double outside) {
+  const boost::math::students_t student(static_cast<double>(count) - 1);
+  return boost::math::quantile(boost::math::complement(student, outside));
 }
 
 Interval middle_95(std::vector<double> values) {

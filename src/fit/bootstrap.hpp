@@ -8,15 +8,14 @@
 
 namespace orderlab {
 
-/// Replicates of every bootstrap here: the share below the 2.5 % quantile is then known to sqrt(0.025 / 1000) = 0.5 %.
+/// Replicates of a prediction, and at least as many as of any bootstrap here: the share below the 2.5 % quantile is
+/// then known to sqrt(0.025 / 1000) = 0.5 %.
 inline constexpr std::uint64_t kReplicates = 1000;
 
 /// Where the replicates of each use start, so that no two share draws.
 namespace replicates {
-inline constexpr std::uint64_t kErrors = 0;                           ///< two a replicate: rows, points of a surface
-inline constexpr std::uint64_t kJudging = kErrors + 2 * kReplicates;  ///< two: rows held out, simulated units
-inline constexpr std::uint64_t kPrediction =
-    kJudging + 2 * kReplicates;  ///< three: inputs, rows held out, drawn orders
+inline constexpr std::uint64_t kSurface = 0;                              ///< one a replicate: points of a surface
+inline constexpr std::uint64_t kPrediction = kSurface + 4 * kReplicates;  ///< three: inputs, rows, drawn orders
 inline constexpr std::uint64_t kArrivalFeatures = kPrediction + 3 * kReplicates;  ///< one: blocks of runs
 }  // namespace replicates
 
@@ -36,10 +35,13 @@ std::size_t bootstrap_block_length(std::size_t count);
 std::vector<double> block_bootstrap_weights(std::size_t count, std::size_t length, std::uint64_t seed,
                                             std::uint64_t replicate);
 
-/// What turns a bootstrap standard error over `count` things into the half width of an interval that a normal number
-/// leaves with probability `outside` per side: resampled things repeat, which takes a fraction 1/count off their
-/// variance, and the error is itself estimated, so Student's quantile with count - 1 degrees of freedom is taken.
-double half_width_factor(std::size_t count, double outside);
+/// What resampled standard errors are multiplied by: of `count` things resampled in blocks of `length`, blocks repeat,
+/// which takes a fraction length / count off their variance.
+double repeating_blocks_factor(std::size_t count, std::size_t length);
+
+/// Of how many standard errors, estimated from `count` things, the half width of an interval is that leaves a normal
+/// number out with probability `outside` per side: Student's quantile with count - 1 degrees of freedom.
+double student_quantile(std::size_t count, double outside);
 
 struct Interval {
   double low = 0;

@@ -17,13 +17,13 @@ namespace {
 // s: below a tenth of a position hardly any two change places, at 10 m hardly any two do not.
 constexpr FreeParameter kJitter[] = {{.name = "s", .low = 0.1, .high = 10, .of_length = true}};
 
-std::vector<std::vector<double>> jitter_starts(double spread, std::size_t) { return {{spread}}; }
+std::vector<std::vector<double>> jitter_starts(double spread, const RecordedLaunch&) { return {{spread}}; }
 
 constexpr FreeParameter kDrift[] = {{.name = "first", .low = 0.1, .high = 10, .of_length = true},
                                     {.name = "last", .low = 0.1, .high = 10, .of_length = true}};
 
 // From slightly growing to hardly any disorder at the start, and the other way round.
-std::vector<std::vector<double>> drift_starts(double spread, std::size_t) {
+std::vector<std::vector<double>> drift_starts(double spread, const RecordedLaunch&) {
   return {{0.8 * spread, 1.2 * spread}, {0.2 * spread, 1.4 * spread}, {1.2 * spread, 0.8 * spread}};
 }
 
@@ -37,10 +37,10 @@ constexpr FreeParameter kBatches[] = {
 };
 
 // From batches of a warp of neighbours to some of a hundredth of the grid.
-std::vector<std::vector<double>> batches_starts(double spread, std::size_t m) {
+std::vector<std::vector<double>> batches_starts(double spread, const RecordedLaunch& launch) {
   std::vector<std::vector<double>> starts;
   for (const double size : {4.0, 16.0, 64.0, 256.0, 1024.0})
-    if (4 * size <= static_cast<double>(m))
+    if (4 * size <= static_cast<double>(launch.m))
       for (const double share : {0.2, 0.6}) starts.push_back({0.4 * spread, 1.4 * spread, size, share, 0.1});
   return starts;
 }
@@ -52,10 +52,10 @@ constexpr FreeParameter kSteadyDrift[] = {{.name = "first", .low = 0.1, .high = 
                                           {.name = "last", .low = 0.1, .high = 10, .of_length = true},
                                           {.name = "rho", .logarithmic = false, .low = 0, .high = 1}};
 
-std::vector<std::vector<double>> steady_drift_starts(double spread, std::size_t m) {
+std::vector<std::vector<double>> steady_drift_starts(double spread, const RecordedLaunch& launch) {
   std::vector<std::vector<double>> starts;
   for (const double rho : {0.1, 0.6})
-    for (std::vector<double> start : drift_starts(spread, m)) {
+    for (std::vector<double> start : drift_starts(spread, launch)) {
       start.push_back(rho);
       starts.push_back(std::move(start));
     }
@@ -70,37 +70,49 @@ constexpr FreeParameter kSlots[] = {
 };
 
 // A block arrives about r times the deviation of its service time away from its place, so r cv is near the spread.
-std::vector<std::vector<double>> slots_starts(double spread, std::size_t m) {
+std::vector<std::vector<double>> slots_starts(double spread, const RecordedLaunch& launch) {
   std::vector<std::vector<double>> starts;
-  for (double r = 0.5 * static_cast<double>(m); r >= 2 && starts.size() < 36; r /= 2)
+  for (double r = 0.5 * static_cast<double>(launch.m); r >= 2 && starts.size() < 36; r /= 2)
     for (const double stagger : {0.15, 0.5, 0.85}) starts.push_back({r, spread / r, stagger});
   return starts;
 }
 
-std::vector<std::vector<double>> nothing_to_start(double, std::size_t) { return {}; }
+std::vector<std::vector<double>> nothing_to_start(double, const RecordedLaunch&) { return {}; }
 
-// Bits of FeatureSet: where thread blocks arrive; beside it how neighbours are delayed together; beside it the same
-// thread block in two runs. tau_sd is in none, as tens of rows determine it to a tenth or two: for batches it follows
-// from how neighbours are delayed.
-constexpr FeatureSet kPlaces(0x00FF);
-constexpr FeatureSet kPlacesTogether(0x3CFF);
-constexpr FeatureSet kPlacesBetween(0x02FF);
-static_assert(kFeatureList[7].name == "displacement_late" && kFeatureList[8].name == "tau_sd" &&
-              kFeatureList[9].name == "displacement_between" && kFeatureList[10].name == "neighbours_1");
+// resident: a launch may never have more than one wave. bias, delay: as s of jitter. burst: at 0.95 twenty thread
+// blocks finish at once. jitter: more than a tenth of the grid in flight is no jitter.
+constexpr FreeParameter kSmQueues[] = {
+    {.name = "resident", .whole = true, .low = 1, .high = 1, .of_length = true},
+    {.name = "bias", .low = 1, .high = 10, .of_length = true},
+    {.name = "burst", .logarithmic = false, .low = 0, .high = 0.95},
+    {.name = "jitter", .whole = true, .low = 1, .high = 0.1, .of_length = true},
+    {.name = "delay", .low = 0.1, .high = 10, .of_length = true},
+    {.name = "length", .low = 1, .high = 1, .of_length = true},
+    {.name = "first", .logarithmic = false, .low = 0, .high = 1},
+};
+
+// A common delay of a part of the spread or more, shared by fewer or more neighbours than there are multiprocessors.
+std::vector<std::vector<double>> sm_queues_starts(double spread, const RecordedLaunch& launch) {
+  const auto sms = static_cast<double>(launch.wave.sms);
+  const auto resident = static_cast<double>(launch.wave.resident);
+  std::vector<std::vector<double>> starts;
+  for (const double bias : {1.0, 2.0})
+    for (const double delay : {0.3, 1.2})
+      for (const double length : {0.2, 0.7, 2.0})
+        starts.push_back({resident, bias * spread, 0.3, 3, delay * spread, length * sms, 0.4});
+  return starts;
+}
 
 constexpr ArrivalFamily kFamilies[] = {
-    {"uniform", {}, kPlaces, nothing_to_start},
-    {"launch", {}, kPlaces, nothing_to_start},
-    {"jitter", kJitter, kPlaces, jitter_starts},
-    {"drift", kDrift, kPlaces, drift_starts},
-    {"batches", kBatches, kPlacesTogether, batches_starts},
-    {.model = "passes", .parameters = kPasses, .fitted = kPlaces, .starts = drift_starts, .by_pass = true},
-    {.model = "steady",
-     .parameters = kSteadyDrift,
-     .fitted = kPlacesBetween,
-     .starts = steady_drift_starts,
-     .around = "drift"},
-    {"slots", kSlots, kPlaces, slots_starts},
+    {"uniform", {}, nothing_to_start},
+    {"launch", {}, nothing_to_start},
+    {"jitter", kJitter, jitter_starts},
+    {"drift", kDrift, drift_starts},
+    {"batches", kBatches, batches_starts},
+    {.model = "passes", .parameters = kPasses, .starts = drift_starts, .given = GivenArgument::pass},
+    {.model = "steady", .parameters = kSteadyDrift, .starts = steady_drift_starts, .around = "drift"},
+    {"slots", kSlots, slots_starts},
+    {.model = "sm_queues", .parameters = kSmQueues, .starts = sm_queues_starts, .given = GivenArgument::sms},
 };
 
 const ArrivalModel* model_of(std::string_view name) {
@@ -117,16 +129,24 @@ ArrivalCall call_of(const ArrivalModel* model, std::vector<Argument> arguments) 
 
 std::span<const ArrivalFamily> arrival_families() { return kFamilies; }
 
-std::vector<const ArrivalFamily*> families_for(std::size_t m, std::size_t pass) {
+std::vector<const ArrivalFamily*> families_for(const RecordedLaunch& launch) {
+  constexpr std::size_t kLeastEach = 4;  // thread blocks of a multiprocessor
   std::vector<const ArrivalFamily*> families;
-  for (const ArrivalFamily& family : kFamilies)
-    if (!family.by_pass || pass < m) families.push_back(&family);
+  for (const ArrivalFamily& family : kFamilies) {
+    if (family.given == GivenArgument::pass && launch.pass >= launch.m) continue;
+    if (family.given == GivenArgument::sms && launch.wave.sms > launch.m / kLeastEach) continue;
+    families.push_back(&family);
+  }
   return families;
+}
+
+std::uint64_t Coordinates::given_value() const {
+  return family_.given == GivenArgument::pass ? launch_.pass : launch_.wave.sms;
 }
 
 double Coordinates::limit(std::size_t parameter, bool high) const {
   const FreeParameter& p = family_.parameters[parameter];
-  const double value = !high ? p.low : p.of_length ? p.high * static_cast<double>(m_) : p.high;
+  const double value = !high ? p.low : p.of_length ? p.high * static_cast<double>(launch_.m) : p.high;
   return p.logarithmic ? std::log(value) : value;
 }
 
@@ -150,7 +170,7 @@ double Coordinates::value(std::size_t parameter, double coordinate) const {
 
 std::vector<double> Coordinates::values(const ArrivalCall& call) const {
   std::vector<Argument> all = call.arguments->values();
-  if (family_.by_pass) all.erase(all.begin());
+  if (family_.given != GivenArgument::none) all.erase(all.begin());
   if (!family_.around.empty()) {
     const std::vector<Argument> inner = call.arguments->arrival(0).arguments->values();
     all.erase(all.begin());
@@ -164,9 +184,14 @@ std::vector<double> Coordinates::values(const ArrivalCall& call) const {
   return values;
 }
 
+double Coordinates::whole_steps(std::size_t parameter, double from) const {
+  constexpr double kSteps = 1.5;
+  return family_.parameters[parameter].logarithmic ? std::log1p(kSteps / value(parameter, from)) : kSteps;
+}
+
 std::optional<FittedParameter> Coordinates::given() const {
-  if (!family_.by_pass) return std::nullopt;
-  return FittedParameter{model_of(family_.model)->parameters[0].name, static_cast<double>(pass_)};
+  if (family_.given == GivenArgument::none) return std::nullopt;
+  return FittedParameter{model_of(family_.model)->parameters[0].name, static_cast<double>(given_value())};
 }
 
 ArrivalCall Coordinates::call(std::span<const double> point, int digits) const {
@@ -180,7 +205,7 @@ ArrivalCall Coordinates::call(std::span<const double> point, int digits) const {
     else
       arguments.emplace_back(digits > 0 ? read_real(fmt::format("{:.{}g}", exact, digits)).value_or(exact) : exact);
   }
-  if (family_.by_pass) arguments.insert(arguments.begin(), static_cast<std::uint64_t>(pass_));
+  if (family_.given != GivenArgument::none) arguments.insert(arguments.begin(), given_value());
   if (!family_.around.empty()) {
     const ArrivalModel* inner = model_of(family_.around);
     const auto own = arguments.begin() + static_cast<std::ptrdiff_t>(inner->parameters.size());

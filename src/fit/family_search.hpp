@@ -7,27 +7,33 @@
 #include <span>
 #include <vector>
 
-#include "fit/errors.hpp"
 #include "fit/families.hpp"
 #include "fit/minimize.hpp"
+#include "fit/recorded_rows.hpp"
 #include "fit/response_surface.hpp"
 #include "fit/simulations.hpp"
 
 namespace orderlab {
 
-/// A fitted model, and how far its features move with its parameters in each bootstrap replicate of the fitted rows.
+/// A fitted model and its features, and what recordings leave open of both.
+///
+/// A residual is recorded - fitted. `resampled` has how it changes in each resampled recording when the model is fitted
+/// again, `simulated` the same in recordings simulated from the model.
 struct FoundModel {
-  FittedModel model;  ///< fields about the rows held out are not set
-  std::vector<Features> moved;
+  FittedModel model;    ///< only what it is, and its parameters
+  Features features{};  ///< means over Simulations::kJudging recordings
+  std::vector<Features> resampled;
+  std::vector<Features> simulated;
+  std::vector<Features> fold_features;  ///< when fitted to the other runs of each fold
 };
 
 class FamilySearch {
  public:
-  /// Fits to `rows`, whose displacements tell where to start and whose passes have `pass` thread blocks.
-  FamilySearch(const ArrivalFamily& family, const ResampledRows& rows, std::size_t pass, Simulations& simulations);
+  FamilySearch(const ArrivalFamily& family, const RecordedRows& rows, const RecordedLaunch& launch,
+               Simulations& simulations);
 
   /// The most calls of Simulations::to_fit and fresh that a fit of this family takes.
-  static std::uint64_t most_evaluations(const ArrivalFamily& family, std::size_t m);
+  static std::uint64_t most_evaluations(const ArrivalFamily& family, const RecordedLaunch& launch);
 
   /// The nearest model with its parameters and their errors. Empty when stopped.
   std::optional<FoundModel> found(std::uint64_t seed);
@@ -44,13 +50,21 @@ class FamilySearch {
 
     std::vector<double> coordinates(std::span<const double> x) const;
     ResponseSurface::Point from_coordinates(std::span<const double> point) const;
+    std::vector<Features> residuals() const;
   };
-  /// The nearest point of a surface, and how far it moves in each bootstrap replicate.
+  struct Uncertainty {
+    double error = 0;
+    double half_width = 0;  ///< of a 95 % interval
+  };
+  /// The nearest point of a surface, what recordings leave open of it, and how its features move with them.
   struct Refined {
     std::vector<double> point;
-    std::vector<std::optional<double>> errors;  ///< for each coordinate; empty where the features do not determine it
-    std::vector<Features> moved;
+    std::vector<std::optional<Uncertainty>> uncertain;  ///< for each coordinate; empty where nothing determines it
+    std::vector<Features> resampled;
+    std::vector<Features> simulated;
+    std::vector<Features> folds;  ///< changes of the model's features
   };
+  class Spread;
 
   std::optional<std::vector<double>> nearest();
   std::vector<Minimum> evaluated_starts();
@@ -59,13 +73,14 @@ class FamilySearch {
   std::optional<Refined> refined(const std::vector<double>& from, std::uint64_t seed);
   std::optional<Surroundings> explored(const std::vector<double>& middle, const std::vector<double>& radius);
   Refined resampled(const Surroundings& around, const ResponseSurface::Point& x, std::uint64_t seed) const;
+  std::vector<Features> fold_changes(const Surroundings& around, const ResponseSurface::Point& x) const;
   bool determines(const Surroundings& around, const ResponseSurface::Point& x, std::size_t i) const;
   ResponseSurface::Point with_whole_numbers(const Surroundings& around, ResponseSurface::Point x) const;
   FittedParameter parameter(const ArrivalCall& call, const Refined& refined, std::size_t i) const;
 
   Coordinates coordinates_;
-  FeatureSet fitted_;
-  const ResampledRows& rows_;
+  const RecordedRows& rows_;
+  RecordedLaunch launch_;
   Simulations& simulations_;
   std::size_t left_ = 0;  ///< evaluations that the search may still take
 };

@@ -6,6 +6,7 @@
 
 #include "core/stop.hpp"
 #include "engine/rounds.hpp"
+#include "fit/features.hpp"
 #include "orderlab/arrival.hpp"
 
 namespace orderlab {
@@ -15,11 +16,6 @@ namespace {
 constexpr std::size_t kDeciles = 10;
 constexpr std::size_t kGridParts = 20;  // in which the mean path is taken as constant
 
-constexpr std::size_t feature_named(std::string_view name) {
-  for (std::size_t f = 0; f < kArrivalFeatureCount; ++f)
-    if (kArrivalFeatures[f].name == name) return f;
-  return kArrivalFeatureCount;
-}
 constexpr std::size_t kTauToLaunchPlace = feature_named("tau_to_launch");
 constexpr std::size_t kTauBetweenPlace = feature_named("tau_between");
 constexpr std::size_t kTauSdPlace = feature_named("tau_sd");
@@ -135,11 +131,13 @@ void FeatureRows::set_quantiles(std::span<const double> weights, double weight, 
     for (const std::int32_t d : displacements_of(i)) counts[static_cast<std::size_t>(d) + blocks_] += weights[i];
   }
   const double all = weight * static_cast<double>(blocks_);
-  double up_to = 0;
+  double below = 0;  // displacements less than that of `place`
   std::size_t place = 0;
   for (std::size_t level = 0; level < std::size(kPooledLevels); ++level) {
-    while (up_to < kPooledLevels[level] * all) up_to += counts[place++];
-    features[kFirstQuantile + level] = static_cast<double>(place) - 1 - static_cast<double>(blocks_);
+    const double rank = kPooledLevels[level] * all;
+    while (below + counts[place] < rank) below += counts[place++];
+    features[kFirstQuantile + level] =
+        static_cast<double>(place) - static_cast<double>(blocks_) - 0.5 + (rank - below) / counts[place];
   }
 }
 

@@ -1,74 +1,53 @@
-// Features of arrival orders, recorded or simulated, and their resampled means.
+// Features of arrival orders as a fit takes them: plain numbers, and which of them there are.
 #pragma once
 
+#include <array>
+#include <bitset>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "orderlab/fit.hpp"
+#include "orderlab/arrival_features.hpp"
+#include "orderlab/parameters.hpp"
 #include "orderlab/sample.hpp"
 
 namespace orderlab {
 
 using ArrivalOrder = std::vector<std::uint32_t>;
 
-/// Quantiles of position - launch index of one order, at kDisplacementLevels.
-std::array<double, kDisplacementLevels.size()> displacement_quantiles(std::span<const std::uint32_t> order);
+/// Values of kArrivalFeatures; 0 where there is none.
+using Features = std::array<double, kArrivalFeatureCount>;
 
-/// Correlation of the displacements of thread blocks launched `lag` apart; 0 where displacements do not vary.
-double neighbour_correlation(std::span<const std::uint32_t> order, std::size_t lag);
+/// A choice of features: bit f is feature f of kArrivalFeatures.
+using FeatureSet = std::bitset<kArrivalFeatureCount>;
 
-/// Correlation of the displacements of the same thread block in two orders of one length; 0 where they do not vary.
-double between_correlation(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other);
+Features values_of(const ArrivalFeatures& features);
+FeatureSet defined_in(const ArrivalFeatures& features);
+
+/// The place of a feature in kArrivalFeatures; their number for a name that none has.
+constexpr std::size_t feature_named(std::string_view name) {
+  for (std::size_t f = 0; f < kArrivalFeatureCount; ++f)
+    if (kArrivalFeatures[f].name == name) return f;
+  return kArrivalFeatureCount;
+}
+
+Features difference(const Features& a, const Features& b);
+
+/// Root of the mean square of the chosen differences, each in units of its scale; 0 where none is chosen.
+double feature_distance(const Features& a, const Features& b, const Features& scales, const FeatureSet& chosen);
 
 /// Thread blocks in a pass of the grid: the least g > 1 such that in all `rows` the blocks before each multiple of g
-/// arrive before those after it; the length of a row where there is no less, or
-/// where all rows are launch order. One row or more, all permutations of one
-/// length.
-std::size_t pass_length(const std::vector<const ArrivalOrder*>& rows);
+/// arrive before those after it; the length of a row where there is no less, or where all rows are launch order. One
+/// row or more, all permutations of one length.
+std::size_t pass_length(ArrivalRows rows);
 
-/// Features of recorded rows, resampled row by row.
-class RecordedFeatures {
- public:
-  /// Each row is compared with this many rows after it (cyclically): all pairs of up to twice that and one.
-  static constexpr std::size_t kNeighbours = 24;
-
-  /// Shape: two rows or more, all of one length >= 2.
-  RecordedFeatures(const std::vector<const ArrivalOrder*>& rows, const SampleOptions& how);
-
-  std::size_t size() const { return rows_; }
-
-  /// Features where row i counts weights[i] times. A pair counts by the product of its weights, in what is
-  /// compared between runs as in the standard deviation of tau; where no pair counts, they are those of all pairs.
-  Features mean(std::span<const double> weights) const;
-  Features mean() const;
-
- private:
-  struct Pair {
-    std::size_t first;
-    std::size_t second;
-    double tau;
-    double correlation;
-  };
-  double tau_variance(std::span<const double> weights) const;
-
-  std::size_t rows_;
-  std::vector<Features> of_row_;  ///< features between runs, and tau_sd, are left 0
-  std::vector<Pair> pairs_;
-  double all_tau_ = 0;
-  double all_correlation_ = 0;
-};
-
-/// Features of simulated orders: unit i is those of orders 2 i and 2 i + 1 together, so units are independent. In place
-/// of the standard deviation of tau a unit has the unbiased estimate of its square that two orders give.
+/// Features of a simulated recording: of `runs` orders of m thread blocks, numbers `first` on.
 ///
-/// Draws from (seed, streams::kFit, order) alone, in a unit of a steady model by a key of the unit's own; fewer units
-/// when stopped.
-std::vector<Features> simulate_units(const ArrivalCall& call, std::size_t m, std::uint64_t seed,
-                                     std::uint64_t first_unit, std::uint64_t units, const SampleOptions& how);
-
-/// Features of units together, unit i counted weights[i] times.
-Features mean_of(std::span<const Features> units, std::span<const double> weights);
-Features mean_of(std::span<const Features> units);
+/// Draws from (seed, streams::kFit, order) alone; a steady model by a key of `first`, so that all runs of the recording
+/// have one steady part. Empty when stopped.
+std::optional<Features> simulate_recording(const ArrivalCall& call, std::size_t m, const FirstWave& wave,
+                                           std::uint64_t seed, std::uint64_t first, std::uint64_t runs,
+                                           const SampleOptions& how);
 
 }  // namespace orderlab

@@ -148,7 +148,7 @@ Prediction predict_sums(const Rows& recording, const ArrivalFit& fit, const Fitt
     {
       const auto evaluator = Evaluator::make(any_arrival, terms.view(), {}, options.seed);
       const auto scratch = evaluator->make_scratch();
-      for (const std::size_t row : fit.held_out_rows)
+      for (const std::size_t row : fit.rows)
         sums.recorded.push_back(evaluator->evaluate_arranged(recording.rows[row], *scratch).value);
     }
     const auto evaluator = Evaluator::make(order, terms.view(), {}, options.seed);

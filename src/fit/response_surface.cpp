@@ -60,7 +60,7 @@ std::vector<double> derivatives(std::span<const double> point, std::size_t k) {
 Features combined(std::span<const Features> coefficients, std::span<const double> terms) {
   Features sum{};
   for (std::size_t c = 0; c < terms.size(); ++c)
-    for (std::size_t f = 0; f < kFeatures; ++f) sum[f] += terms[c] * coefficients[c][f];
+    for (std::size_t f = 0; f < kArrivalFeatureCount; ++f) sum[f] += terms[c] * coefficients[c][f];
   return sum;
 }
 
@@ -91,7 +91,7 @@ std::optional<ResponseSurface> ResponseSurface::through(std::span<const Point> p
     for (std::size_t i = 0; i < n; ++i) {
       const double weighted = weights[k] * terms[i];
       for (std::size_t j = 0; j < n; ++j) normal[i][j] += weighted * terms[j];
-      for (std::size_t f = 0; f < kFeatures; ++f) right[i][f] += weighted * features[k][f];
+      for (std::size_t f = 0; f < kArrivalFeatureCount; ++f) right[i][f] += weighted * features[k][f];
     }
   }
   if (!solve(std::move(normal), right)) return std::nullopt;
@@ -115,7 +115,7 @@ ResponseSurface::Point ResponseSurface::nearest(const Features& target, const Fe
     Matrix normal(p, std::vector<double>(p, 0));
     std::vector<std::vector<double>> change(p, std::vector<double>(1, 0));
     for (std::size_t i = 0; i < p; ++i)
-      for (std::size_t f = 0; f < kFeatures; ++f) {
+      for (std::size_t f = 0; f < kArrivalFeatureCount; ++f) {
         if (!chosen[f]) continue;
         const double slope = slopes[i][f] / (scales[f] * scales[f]);
         for (std::size_t j = 0; j < p; ++j) normal[i][j] += slope * slopes[j][f];

@@ -7,15 +7,15 @@
 
 #include "arrival/recording.hpp"
 #include "core/pass.hpp"
+#include "orderlab/arrival_features.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
 
 namespace {
 
-constexpr std::size_t kLeastRows = 8;     // four to fit and four to judge: fewer have no spread to speak of
-constexpr std::size_t kLeastLength = 16;  // below it the outer quantiles are the extremes
-constexpr double kOutlierZ = 5;           // one in 1.7 million normal taus is beyond
+constexpr std::size_t kLeastRows = 8;  // fewer have no spread to speak of
+constexpr double kOutlierZ = 5;        // one in 1.7 million normal taus is beyond
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -49,9 +49,9 @@ void check_recording(const Rows& recording) {
                       where, recording.rows[i].size(), length));
     check_permutation_row(where, recording.rows[i]);
   }
-  if (length < kLeastLength)
+  if (length < kLeastFeatureBlocks)
     throw Error(ErrorKind::input, fmt::format("{}: {} numbers in a row; a fit takes arrival orders of {} or more",
-                                              place_of_row(recording, 0), length, kLeastLength));
+                                              place_of_row(recording, 0), length, kLeastFeatureBlocks));
 }
 
 std::vector<OutlierRow> outlier_rows(const Rows& recording) {
@@ -79,17 +79,12 @@ std::vector<std::size_t> rows_without(const std::vector<OutlierRow>& outliers, c
   return others;
 }
 
-void deal_rows(const Rows& recording, HeldOut held_out, ArrivalFit& fit) {
+void choose_rows(const Rows& recording, ArrivalFit& fit) {
   fit.outliers = outlier_rows(recording);
-  std::size_t usable = 0;
-  for (const std::size_t i : rows_without(fit.outliers, recording)) {
-    const bool even = ++usable % 2 == 0;
-    (even == (held_out == HeldOut::even) ? fit.held_out_rows : fit.fitted_rows).push_back(i);
-  }
-  if (usable < kLeastRows)
-    throw Error(ErrorKind::input,
-                fmt::format("{}: {} rows, {} of them outliers; a fit takes {} others or more, half of them held out",
-                            recording.path, recording.rows.size(), fit.outliers.size(), kLeastRows));
+  fit.rows = rows_without(fit.outliers, recording);
+  if (fit.rows.size() < kLeastRows)
+    throw Error(ErrorKind::input, fmt::format("{}: {} rows, {} of them outliers; a fit takes {} others or more",
+                                              recording.path, recording.rows.size(), fit.outliers.size(), kLeastRows));
 }
 
 }  // namespace orderlab

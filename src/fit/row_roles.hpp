@@ -1,4 +1,4 @@
-// Which recorded rows are fitted, which are held out, which are outliers.
+// Which recorded rows take part in a fit, and which are outliers.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ std::vector<OutlierRow> outlier_rows(const Rows& recording);
 /// The numbers of all other rows.
 std::vector<std::size_t> rows_without(const std::vector<OutlierRow>& outliers, const Rows& recording);
 
-/// Sets the outliers of `fit` and deals the other rows in turn into those fitted and those held out.
+/// Sets the outliers of `fit` and its rows, which are all others.
 ///
 /// Error(input) where too few rows are no outliers.
-void deal_rows(const Rows& recording, HeldOut held_out, ArrivalFit& fit);
+void choose_rows(const Rows& recording, ArrivalFit& fit);
 
 }  // namespace orderlab

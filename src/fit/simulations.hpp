@@ -15,12 +15,12 @@ namespace orderlab {
 /// How far a fit of several models is, each of which may be fitted on a thread of its own.
 class FitProgress {
  public:
-  /// Model i takes at most `units[i]` simulated units.
-  FitProgress(const FitOptions& options, std::vector<std::uint64_t> units);
+  /// Model i takes at most `runs[i]` simulated runs.
+  FitProgress(const FitOptions& options, std::vector<std::uint64_t> runs);
 
-  void add(std::size_t model, std::uint64_t units);
+  void add(std::size_t model, std::uint64_t runs);
 
-  /// Model i is done, however many units were planned.
+  /// Model i is done, however many runs were planned.
   void finish(std::size_t model);
 
  private:
@@ -30,35 +30,40 @@ class FitProgress {
   std::vector<std::uint64_t> done_;
 };
 
-/// The simulated recordings of one model's fit.
+/// The simulated recordings of one model's fit to recorded runs.
 class Simulations {
  public:
-  /// Units of a fit that calls to_fit and fresh at most `evaluations` times together, and to_judge once.
-  static std::uint64_t planned(std::uint64_t evaluations, std::size_t m);
+  /// Runs of a fit that calls to_fit and fresh at most `evaluations` times together, and to_judge once.
+  static std::uint64_t planned(std::uint64_t evaluations, std::size_t m, std::uint64_t runs);
 
-  /// Simulates arrival orders of m on `threads` threads.
-  Simulations(const FitOptions& options, std::size_t m, int threads, FitProgress& progress, std::size_t model);
+  /// Simulates orders of m thread blocks, as many as `runs` recorded ones, on `threads` threads.
+  Simulations(const FitOptions& options, std::size_t m, std::uint64_t runs, int threads, FitProgress& progress,
+              std::size_t model);
 
-  /// Features of units to fit by, with the same random numbers in every call. Empty when stopped.
-  std::vector<Features> to_fit(const ArrivalCall& call);
+  /// Features of a recording to fit by, of `runs` or more, with the same random numbers in every call. Empty when
+  /// stopped.
+  std::optional<Features> to_fit(const ArrivalCall& call);
 
-  /// Their mean, with other random numbers in every call. Empty when stopped.
+  /// Features of a recording of `runs`, with other random numbers in every call. Empty when stopped.
   std::optional<Features> fresh(const ArrivalCall& call);
 
-  /// Features of units to judge by, more and with other random numbers. Empty when stopped.
-  std::vector<Features> to_judge(const ArrivalCall& call);
+  /// Recordings of `runs` that a model is judged by.
+  static constexpr std::uint64_t kJudging = 8;
 
-  std::size_t length() const { return m_; }
+  /// The mean of their features, with random numbers that no fit has. Empty when stopped.
+  std::optional<Features> to_judge(const ArrivalCall& call);
 
  private:
-  std::vector<Features> units(const ArrivalCall& call, std::uint64_t first, std::uint64_t count);
+  std::optional<Features> recording(const ArrivalCall& call, std::uint64_t first, std::uint64_t count);
 
   std::uint64_t seed_;
+  FirstWave wave_;
   std::size_t m_;
+  std::uint64_t runs_;
   SampleOptions how_;
   FitProgress& progress_;
   std::size_t model_;
-  std::uint64_t fresh_ = 0;  ///< units drawn by fresh()
+  std::uint64_t fresh_ = 0;  ///< runs drawn by fresh()
 };
 
 }  // namespace orderlab

@@ -224,7 +224,7 @@ std::string features_html(const ArrivalsFinding& finding) {
   std::vector<std::vector<std::string>> rows;
   for (const std::size_t f : shown_features(finding)) {
     const ArrivalFeatureInfo& info = kArrivalFeatures[f];
-    std::vector<std::string> row{std::string(info.name), std::string(info.meaning), std::string(name_of(info.unit))};
+    std::vector<std::string> row{std::string(info.name), std::string(info.meaning), std::string(name_of(info.unit()))};
     for (const ArrivalsColumn& column : finding.columns) {
       row.push_back(feature_text(f, column.features[f]));
       if (column.misfit)

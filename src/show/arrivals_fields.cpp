@@ -67,7 +67,7 @@ struct SourceFeature {
 constexpr std::string_view kNoFeatureError = "without a recording, and where its runs do not vary";
 constexpr Field kSourceFeatureFields[] = {
     value("unit", k::kText, "Unit of its value: tickets are positions in the arrival order",
-          [](const SourceFeature& f) { return name_of(f.info().unit); },
+          [](const SourceFeature& f) { return name_of(f.info().unit()); },
           {.words = names_through<FeatureUnit::tickets>(), .where = Where::both}),
     value("value", k::kFinite, "Its value", [](const SourceFeature& f) { return f.column.features[f.feature]; },
           {.null = "where the launch is too short for it", .where = Where::both}),

@@ -43,18 +43,18 @@ std::string to_csv(const study::FitFinding& finding) {
                        cell_of(p.high),
                        {},
                        {}});
-    for (std::size_t f = 0; f < model.matches.size(); ++f) {
-      const FeatureMatch& match = model.matches[f];
+    csv += csv_line({model.arrival, "misfit", "misfit", model.misfit, {}, {}, {}, {}, {}});
+    csv += csv_line({model.arrival, "misfit", "held_out_misfit", model.held_out_misfit, {}, {}, {}, {}, {}});
+    for (const FeatureMatch& match : model.matches)
       csv += csv_line({model.arrival,
-                       "held_out",
-                       std::string(kFeatureList[f].name),
+                       "feature",
+                       std::string(kArrivalFeatures[match.feature].name),
                        match.fitted,
                        {},
                        match.low,
                        match.high,
                        match.recorded,
                        match.accepted ? "yes" : "no"});
-    }
     if (i < finding.predictions.size()) csv += prediction_rows(model.arrival, finding.predictions[i]);
   }
   return csv;

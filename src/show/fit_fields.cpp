@@ -12,6 +12,7 @@
 #include "show/fit.hpp"
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
+#include "study/arrivals_options.hpp"
 #include "study/fit_options.hpp"
 
 namespace orderlab::described {
@@ -40,8 +41,9 @@ constexpr TableOf<PredictionConfig> kPredictionConfig{
 constexpr Field kFitConfigFields[] = {
     value<&FitFinding::hash>("recording", k::kHash, "Hash of the recorded orders"),
     value<&FitFinding::seed>(study::kFitSeed, k::kCount),
-    word<&FitFinding::held_out, names_through<HeldOut::odd>()>("held_out", k::kText,
-                                                               "Which of the usable rows are held out to judge by"),
+    value(study::kFolds, k::kSome, [](const FitFinding& f) { return f.fit.folds; }),
+    value(study::kSms, k::kSome, [](const FitFinding& f) { return f.wave.sms; }),
+    value(study::kResident, k::kSome, [](const FitFinding& f) { return f.wave.resident; }),
     part("predict", kPredictionConfig, "How sums were predicted",
          [](const FitFinding& f) { return f.predict ? std::optional(PredictionConfig{f}) : std::nullopt; },
          {.null = "where they were not"}),
@@ -68,61 +70,45 @@ std::vector<std::size_t> from_one(std::vector<std::size_t> rows) {
 constexpr Field kFitRowsFields[] = {
     value<&ArrivalFit::length>("length", k::kSome, "Number of thread blocks in each row"),
     part<&ArrivalFit::outliers>("outliers", kOutlierRow, "Rows that take no part, such as a cold start"),
-    part("fitted", kRowNumber, "Rows that models were fitted to",
-         [](const ArrivalFit& f) { return from_one(f.fitted_rows); }),
-    part("held_out", kRowNumber, "Rows held out to judge by",
-         [](const ArrivalFit& f) { return from_one(f.held_out_rows); }),
+    part("fitted", kRowNumber, "Rows that models were fitted to", [](const ArrivalFit& f) { return from_one(f.rows); }),
 };
 constexpr TableOf<ArrivalFit> kFitRows{{.key = "rows",
                                         .title = "Fit rows",
                                         .help = "The rows of the recording, numbered from 1.",
                                         .fields = kFitRowsFields}};
 
-/// What a feature of kFeatureList is.
-struct FeatureWords {
-  std::string_view help;
-  std::string_view absent = {};
+/// One feature of the recording.
+struct RecordedFeature {
+  const RecordedArrivals& recorded;
+  std::size_t feature;
 };
-constexpr FeatureWords kFeatureWords[] = {
-    {"Mean Kendall tau to launch order"},
-    {"Mean Kendall tau between runs"},
-    {"5 % quantile of position of arrival less launch index, mean over runs, in positions"},
-    {"25 % quantile of it"},
-    {"75 % quantile of it"},
-    {"95 % quantile of it"},
-    {"Mean absolute displacement of the first quarter launched, in positions"},
-    {"Mean absolute displacement of the last quarter launched, in positions"},
-    {"Standard deviation over the runs of their tau to launch order"},
-    {"Mean correlation of the displacements of the same thread block in two runs"},
-    {"Mean correlation of the displacements of thread blocks launched next to each other"},
-    {"The same of thread blocks launched 8 apart", "for fewer than 32 thread blocks"},
-    {"The same of thread blocks launched 40 apart", "for fewer than 160 thread blocks"},
-    {"The same of thread blocks launched 80 apart", "for fewer than 320 thread blocks"},
+std::vector<RecordedFeature> recorded_features(const ArrivalFit& fit) {
+  std::vector<RecordedFeature> list;
+  for (std::size_t f = 0; f < kArrivalFeatureCount; ++f)
+    if (fit.recorded.features[f]) list.push_back({fit.recorded, f});
+  return list;
+}
+constexpr Field kRecordedFeatureFields[] = {
+    value("value", k::kFinite, "Its value", [](const RecordedFeature& r) { return *r.recorded.features[r.feature]; }),
+    value("error", k::kFraction, "Its standard error",
+          [](const RecordedFeature& r) { return r.recorded.errors[r.feature]; }, {.null = "where runs do not vary"}),
 };
-static_assert(std::size(kFeatureWords) == kFeatures);
-
-/// Feature f of `all`, of which there are `count`.
-template <std::size_t f, class List>
-auto feature_of(const List& all, std::size_t count) {
-  if constexpr (kFeatureWords[f].absent.empty())
-    return all[f];
-  else
-    return f < count ? std::optional(all[f]) : std::nullopt;
-}
-
-template <std::size_t... f>
-consteval auto recorded_features(std::index_sequence<f...>) {
-  return std::to_array<Field>(
-      {value(kFeatureList[f].name, k::kFinite, kFeatureWords[f].help,
-             [](const ArrivalFit& fit) { return feature_of<f>(fit.recorded, feature_count(fit.length)); },
-             {.absent = kFeatureWords[f].absent})...});
-}
-constexpr auto kRecordedFeatureFields = recorded_features(std::make_index_sequence<kFeatures>());
-constexpr TableOf<ArrivalFit> kRecordedFeatures{
-    {.key = "features", .title = "Features", .help = "Features of the fitted rows.", .fields = kRecordedFeatureFields}};
+constexpr TableOf<RecordedFeature> kRecordedFeature{{.key = "recorded_feature",
+                                                     .title = "Recorded feature",
+                                                     .help = "A feature of the recording.",
+                                                     .fields = kRecordedFeatureFields}};
+constexpr Field kRecordedByNameFields[] = {
+    value("name", k::kText, "Its name", [](const RecordedFeature& r) { return kArrivalFeatures[r.feature].name; }),
+    group("feature", kRecordedFeature, "The feature"),
+};
+constexpr TableOf<RecordedFeature> kRecordedByName{{.key = "recorded_by_name",
+                                                    .title = "Recorded feature by name",
+                                                    .help = "A feature of the recording by its name.",
+                                                    .fields = kRecordedByNameFields,
+                                                    .form = Form::member}};
 
 constexpr Field kFeatureMatchFields[] = {
-    value<&FeatureMatch::recorded>("recorded", k::kFinite, "The feature of the rows held out"),
+    value<&FeatureMatch::recorded>("recorded", k::kFinite, "The feature of the recording"),
     value<&FeatureMatch::low>("low", k::kFinite,
                               "Lower limit of the fitted values that are consistent with it at 95 %"),
     value<&FeatureMatch::high>("high", k::kFinite, "Upper limit of these values"),
@@ -131,21 +117,21 @@ constexpr Field kFeatureMatchFields[] = {
 };
 constexpr TableOf<FeatureMatch> kFeatureMatch{{.key = "match",
                                                .title = "Feature match",
-                                               .help = "A feature of the model beside that of the rows held out.",
+                                               .help = "A feature of the model beside that of the recording.",
                                                .fields = kFeatureMatchFields}};
+constexpr Field kMatchByNameFields[] = {
+    value("name", k::kText, "Its name", [](const FeatureMatch& m) { return kArrivalFeatures[m.feature].name; }),
+    group("match", kFeatureMatch, "The feature"),
+};
+constexpr TableOf<FeatureMatch> kMatchByName{
+    {.key = "match_by_name",
+     .title = "Feature match by name",
+     .help = "A feature of the model beside that of the recording, by its name.",
+     .fields = kMatchByNameFields,
+     .form = Form::member}};
 
-template <std::size_t... f>
-consteval auto feature_matches(std::index_sequence<f...>) {
-  return std::to_array<Field>(
-      {part(kFeatureList[f].name, kFeatureMatch, kFeatureWords[f].help,
-            [](const FittedModel& model) { return feature_of<f>(model.matches, model.matches.size()); },
-            {.absent = kFeatureWords[f].absent})...});
-}
-constexpr auto kFeatureMatchesFields = feature_matches(std::make_index_sequence<kFeatures>());
-constexpr TableOf<FittedModel> kFeatureMatches{{.key = "matches",
-                                                .title = "Feature matches",
-                                                .help = "Features of the model beside those of the rows held out.",
-                                                .fields = kFeatureMatchesFields}};
+constexpr Field kFoldMisfitFields[] = {itself<double>(k::kFraction)};
+constexpr TableOf<double> kFoldMisfit{{.key = "fold_misfit", .fields = kFoldMisfitFields}};
 
 constexpr std::string_view kNoInterval = "where there is none";
 constexpr Field kFittedParameterFields[] = {
@@ -207,16 +193,18 @@ constexpr TableOf<Prediction> kPrediction{
 constexpr Field kFittedModelFields[] = {
     value<&FittedModel::arrival>("arrival", k::kText, "The model with its parameters, as --arrival takes it"),
     part<&FittedModel::parameters>("parameters", kParameterByName, "Its fitted parameters by their name"),
-    value<&FittedModel::fitted_distance>(
-        "fitted_distance", k::kFraction,
-        "Distance to the fitted rows over the features that it was fitted to: root mean square difference, in units of "
-        "tolerance and standard error combined"),
-    value<&FittedModel::held_out_distance>("held_out_distance", k::kFraction,
-                                           "The same to the rows held out, over all features"),
+    value<&FittedModel::misfit>(
+        "misfit", k::kFraction,
+        "Root mean square difference of its features from those of the recording, in standard errors"),
+    value<&FittedModel::held_out_misfit>(
+        "held_out_misfit", k::kFraction,
+        "The same from runs that it was not fitted to: root mean square over the folds"),
+    part<&FittedModel::fold_misfits>("fold_misfits", kFoldMisfit,
+                                     "The same from each fold, fitted to the others, in standard errors of a fold"),
     value<&FittedModel::accepted>("accepted", k::kTruth, "Whether all features are accepted"),
     value<&FittedModel::as_near>("as_near_as_nearest", k::kTruth,
-                                 "Whether the rows held out do not show that another model is nearer"),
-    group("held_out", kFeatureMatches),
+                                 "Whether runs held out do not show that another model is nearer"),
+    part<&FittedModel::matches>("features", kMatchByName, "Its features by their name"),
 };
 constexpr TableOf<FittedModel> kFittedModel{
     {.key = "model", .title = "Fitted model", .help = "One model.", .fields = kFittedModelFields}};
@@ -249,7 +237,10 @@ constexpr Field kFitFields[] = {
     group("config", kFitConfig),
     partial([](const FitFinding& f) { return f.partial(); }),
     part<&FitFinding::fit>("rows", kFitRows),
-    part<&FitFinding::fit>("recorded", kRecordedFeatures),
+    part("recorded", kRecordedByName, "Features of the recording by their name",
+         [](const FitFinding& f) { return recorded_features(f.fit); }),
+    value("held_out_floor", k::kFraction, "held_out_misfit that the runs which are not held out have themselves",
+          [](const FitFinding& f) { return f.fit.floor; }),
     part("models", kPredictingModel, "The models that were fitted", [](const FitFinding& f) { return models_of(f); }),
     value("best", k::kText,
           "The accepted model with the fewest parameters of those that are as near as the nearest, or of all models "

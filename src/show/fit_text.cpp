@@ -4,6 +4,7 @@
 
 #include "core/printable.hpp"
 #include "core/printed_number.hpp"
+#include "show/arrivals.hpp"
 #include "show/colors.hpp"
 #include "show/fit.hpp"
 #include "show/input_text.hpp"
@@ -16,10 +17,8 @@ namespace {
 
 std::string fit_head(const study::FitFinding& finding) {
   const ArrivalFit& fit = finding.fit;
-  const std::size_t rows = fit.outliers.size() + fit.fitted_rows.size() + fit.held_out_rows.size();
-  std::string text =
-      fmt::format("{}: {} arrival orders of {} partial sums; {} fitted, {} held out\n", printable(finding.path), rows,
-                  fit.length, fit.fitted_rows.size(), fit.held_out_rows.size());
+  std::string text = fmt::format("{}: {} arrival orders of {} partial sums\n", printable(finding.path),
+                                 fit.outliers.size() + fit.rows.size(), fit.length);
   for (const OutlierRow& outlier : fit.outliers)
     text += fmt::format("row {} is an outlier and left out: Kendall tau to launch {:.4f}, robust z {:.1f}\n",
                         outlier.row + 1, outlier.tau, outlier.z);
@@ -35,31 +34,60 @@ std::string parameter_table(const study::FitFinding& finding, const TextStyle& s
   return table.text(style.color);
 }
 
-std::string fit_cell(FeatureKind kind, double value) {
-  return fmt::format("{:.{}f}", printed(value) + 0.0, kind == FeatureKind::displacement ? 1 : 4);
+// Models by their misfit to runs that they were not fitted to.
+std::vector<const FittedModel*> by_misfit(const ArrivalFit& fit) {
+  std::vector<const FittedModel*> models;
+  for (const FittedModel& model : fit.models) models.push_back(&model);
+  std::stable_sort(models.begin(), models.end(),
+                   [](const FittedModel* a, const FittedModel* b) { return a->held_out_misfit < b->held_out_misfit; });
+  return models;
 }
 
-// One line per feature: the rows held out, then each model; a star where it is not accepted.
-std::string match_table(const study::FitFinding& finding, const TextStyle& style) {
-  std::vector<Column> columns{{"held out", Align::left}, {"recorded"}};
-  for (const FittedModel& model : finding.fit.models) columns.push_back({std::string(model.call.model->name)});
+std::vector<std::string_view> missed_features(const FittedModel& model) {
+  std::vector<std::string_view> missed;
+  for (const FeatureMatch& match : model.matches)
+    if (!match.accepted) missed.push_back(kArrivalFeatures[match.feature].name);
+  return missed;
+}
+
+std::string ranking_table(const ArrivalFit& fit, const TextStyle& style) {
+  Table table({{"model", Align::left}, {"parameters"}, {"held out"}, {"all runs"}, {"features missed"}});
+  for (const FittedModel* model : by_misfit(fit))
+    table.add(Table::Row{std::string(model->call.model->name), std::to_string(model->parameters.size()),
+                         number(model->held_out_misfit, 3), number(model->misfit, 3),
+                         fmt::format("{} of {}", missed_features(*model).size(), model->matches.size())});
+  table.add(Table::Row{"recording", "-", number(fit.floor, 3), "-", "-"});
+  return table.text(style.color) +
+         wrapped(fmt::format("Misfits: root mean square difference of the features from recorded ones, in their "
+                             "standard errors. held out: each of {} groups of runs in turn, fitted to the others; "
+                             "recording: these others themselves.\n",
+                             fit.folds),
+                 style.width);
+}
+
+// One line per feature: the recording, then the nearest models; a star where it is not accepted.
+std::string match_table(const ArrivalFit& fit, const TextStyle& style) {
+  constexpr std::size_t kMostShown = 4;
+  std::vector<const FittedModel*> shown = by_misfit(fit);
+  const auto best = std::find(shown.begin(), shown.end(), fit.best());
+  std::rotate(shown.begin(), best, best + 1);
+  if (shown.size() > kMostShown) shown.resize(kMostShown);
+  std::vector<Column> columns{{"feature", Align::left}, {"recorded"}, {"error"}};
+  for (const FittedModel* model : shown) columns.push_back({std::string(model->call.model->name)});
   Table table(columns);
-  for (std::size_t f = 0; f < finding.fit.models.front().matches.size(); ++f) {
-    const auto [name, kind] = kFeatureList[f];
-    Table::Row row{std::string(name), fit_cell(kind, finding.fit.models.front().matches[f].recorded)};
-    for (const FittedModel& model : finding.fit.models)
-      row.push_back(fit_cell(kind, model.matches[f].fitted) + (model.matches[f].accepted ? "" : "*"));
+  for (std::size_t i = 0; i < shown.front()->matches.size(); ++i) {
+    const std::size_t f = shown.front()->matches[i].feature;
+    Table::Row row{std::string(kArrivalFeatures[f].name), feature_text(f, fit.recorded.features[f]),
+                   number(fit.recorded.errors[f], 2)};
+    for (const FittedModel* model : shown)
+      row.push_back(feature_text(f, model->matches[i].fitted) + (model->matches[i].accepted ? "" : "*"));
     table.add(std::move(row));
   }
-  Table::Row distances{"distance", ""};
-  for (const FittedModel& model : finding.fit.models) distances.push_back(number(model.held_out_distance, 3));
-  table.add(std::move(distances));
   return table.text(style.color) +
          wrapped(
              "* not accepted: farther than 0.01 of a tau, 10 % of a displacement or of tau_sd, 0.05 of a correlation, "
-             "and outside its 95 % interval (simultaneous over all features). "
-             "Displacements are in positions; neighbours_8 is the correlation between thread blocks launched 8 apart. "
-             "Distance: root mean square difference, in units of tolerance and standard error combined.\n",
+             "0.02 of a share, and outside its 95 % interval (simultaneous over all features). Displacements are in "
+             "tickets; `orderlab arrivals` says what each feature is.\n",
              style.width);
 }
 
@@ -86,11 +114,11 @@ std::string prediction_table(const study::FitFinding& finding, const TextStyle& 
   }
   return "\n" + table.text(style.color) +
          wrapped(fmt::format("Sums of {} inputs of {} terms {}, order {}: sd over {} drawn orders over that of the {} "
-                             "rows held out. KS p: Kolmogorov-Smirnov, and distinct results: least / median / greatest "
+                             "recorded ones. KS p: Kolmogorov-Smirnov, and distinct results: least / median / greatest "
                              "of the inputs.\n",
                              finding.predictions.front().inputs.size(), predicted_terms(finding.fit.length),
                              finding.predicted.distribution, kPredictedOrder, finding.predicted.samples,
-                             finding.fit.held_out_rows.size()),
+                             finding.fit.rows.size()),
                  style.width);
 }
 
@@ -111,17 +139,13 @@ std::string others_as_near(const ArrivalFit& fit) {
 std::string verdict(const ArrivalFit& fit) {
   const FittedModel& best = *fit.best();
   const std::string name(best.call.model->name);
-  std::vector<std::string_view> missed;
-  for (std::size_t f = 0; f < best.matches.size(); ++f)
-    if (!best.matches[f].accepted) missed.push_back(kFeatureList[f].name);
+  const std::vector<std::string_view> missed = missed_features(best);
   std::string text = missed.empty()
                          ? fmt::format("{} is accepted.", name)
                          : fmt::format("No model is accepted. {} does not reproduce {}.", name, names_of(missed));
   const std::string others = others_as_near(fit);
   if (!others.empty())
-    text += fmt::format(
-        " The rows held out do not show a difference in distance to {}; none of them has fewer parameters than {}.",
-        others, name);
+    text += fmt::format(" The runs held out do not tell it from {}; none of these has fewer parameters.", others);
   else if (missed.empty())
     text += " No other accepted model is as near.";
   else
@@ -133,7 +157,8 @@ std::string verdict(const ArrivalFit& fit) {
 
 std::string to_text(const study::FitFinding& finding, const TextStyle& style) {
   std::string text = wrapped(fit_head(finding), style.width) + "\n";
-  text += parameter_table(finding, style) + "\n" + match_table(finding, style);
+  text += parameter_table(finding, style) + "\n" + ranking_table(finding.fit, style) + "\n" +
+          match_table(finding.fit, style);
   if (!finding.predictions.empty()) text += prediction_table(finding, style);
   text += "\n" + bold("--arrival '" + finding.fit.best()->arrival + "'", style.color) + "\n";
   if (!finding.fit.partial) text += wrapped(verdict(finding.fit), style.width);

@@ -43,7 +43,7 @@ FitFinding fit(const Rows& recording, const FitRequest& request, const Watch& wa
   finding.path = recording.path;
   finding.hash = recording.hash;
   finding.seed = request.seed;
-  finding.held_out = request.held_out;
+  finding.wave = {.sms = request.sms, .resident = request.resident};
   finding.predict = request.predict;
   finding.predicted.distribution = canonical_distribution(request.distribution);
   finding.predicted.inputs = request.inputs;
@@ -53,7 +53,7 @@ FitFinding fit(const Rows& recording, const FitRequest& request, const Watch& wa
   if (request.predict) require_prediction_memory(recording, finding.predicted);
   {
     const WatchedStage stage(watch, "simulations");
-    FitOptions how{.seed = request.seed, .held_out = request.held_out, .threads = request.threads};
+    FitOptions how{.seed = request.seed, .folds = request.folds, .wave = finding.wave, .threads = request.threads};
     stage.follow(how);
     finding.fit = fit_arrivals(recording, how);
   }

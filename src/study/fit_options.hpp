@@ -1,18 +1,21 @@
 // The options of `fit`, to recorded arrival orders and to a table of Vc.
 #pragma once
 
-#include "core/enum_names.hpp"
 #include "orderlab/study/fit.hpp"
+#include "study/arrivals_options.hpp"
 #include "study/bound_order.hpp"
 #include "study/shared_options.hpp"
 
 namespace orderlab::study {
 
-inline constexpr Flag kHoldout{.key = "holdout",
-                               .kind = FlagKind::word,
-                               .value = "ROWS",
-                               .help = "rows left out to judge by: even or odd, outliers not counted",
-                               .words = names_through<HeldOut::odd>()};
+inline constexpr Flag kFolds{
+    .key = "folds",
+    .kind = FlagKind::count,
+    .value = "K",
+    .help = "groups of successive runs, each held out once to judge by; at least two runs each",
+    .config_help = "Number of groups of successive runs, each held out once to judge by",
+    .low = 2,
+    .high = 1000};
 inline constexpr Flag kPredict{
     .key = "predict", .kind = FlagKind::toggle, .help = "compare the sums that recorded and fitted orders give"};
 inline constexpr Flag kPredictDistribution{
@@ -41,7 +44,9 @@ inline constexpr Flag kSplit{
     .low = 1};
 
 inline constexpr Option kFitRows[] = {
-    option<&FitRequest::held_out>(kHoldout),
+    option<&FitRequest::folds>(kFolds),
+    option<&FitRequest::sms>(kSms),
+    option<&FitRequest::resident>(kResident),
     option<&FitRequest::predict>(kPredict),
     option<&FitRequest::distribution>(kPredictDistribution),
     option<&FitRequest::inputs>(kFitInputs),

@@ -14,13 +14,15 @@
 namespace orderlab::study {
 
 struct FitRequest {
-  HeldOut held_out = HeldOut::even;
-  bool predict = false;                        ///< also compare the sums that recorded and fitted orders give
-  std::string distribution = "uniform(0,10)";  ///< distribution of their terms
-  std::uint64_t inputs = 20;                   ///< summed
-  std::uint64_t samples = 400;                 ///< drawn orders of each input
-  std::uint64_t seed = 1;                      ///< seed of simulations, resampling, terms and orders
-  int threads = 0;                             ///< 0: all; findings never depend on it
+  std::uint64_t folds = 5;                        ///< groups of successive runs, each held out once
+  std::uint64_t sms = FirstWave{}.sms;            ///< multiprocessors
+  std::uint64_t resident = FirstWave{}.resident;  ///< thread blocks that each of them runs at first
+  bool predict = false;                           ///< also compare the sums that recorded and fitted orders give
+  std::string distribution = "uniform(0,10)";     ///< distribution of their terms
+  std::uint64_t inputs = 20;                      ///< summed
+  std::uint64_t samples = 400;                    ///< drawn orders of each input
+  std::uint64_t seed = 1;                         ///< seed of simulations, resampling, terms and orders
+  int threads = 0;                                ///< 0: all; findings never depend on it
 };
 
 /// Interrupted before the first model was fitted: fit.models is empty.
@@ -28,7 +30,7 @@ struct FitFinding {
   std::string path;  ///< path of the recording
   std::string hash;  ///< hash of the recording
   std::uint64_t seed = 1;
-  HeldOut held_out = HeldOut::even;
+  FirstWave wave;
   bool predict = false;
   PredictOptions predicted;  ///< how, where `predict`
   ArrivalFit fit;
