@@ -54,8 +54,8 @@ struct FirstWave {
 ///
 /// Spreads:      decile k of the grid holds the thread blocks with floor(10 b / m) = k - 1. displacement_sd_k is the
 ///               standard deviation of all d in it, of all runs together.
-/// Quantiles:    of all d of all runs together, each d taken as spread evenly from d - 1/2 to d + 1/2: so they change
-///               smoothly with the parameters of a model.
+/// Quantiles:    of all d of all runs together, linear between the middles of the steps of their ECDF, so that they
+///               change smoothly with the parameters of a model [MaGentonParzen2011].
 /// Correlations: z(i, b) = (d(i, b) - mean of d(., b) over the runs) / s, where s makes the mean square of z 1 in each
 ///               decile. The correlation at a lag L is the mean of z(i, b) z(i, b + L) over all runs and all b, or all
 ///               b of the first wave. So a mean path, or a spread, that changes along the grid is no correlation.

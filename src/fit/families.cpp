@@ -176,6 +176,7 @@ std::vector<double> Coordinates::values(const ArrivalCall& call) const {
     all.erase(all.begin());
     all.insert(all.begin(), inner.begin(), inner.end());
   }
+  all.resize(family_.parameters.size());  // those after them keep their defaults
   std::vector<double> values;
   for (const Argument& argument : all) {
     const auto* whole = std::get_if<std::uint64_t>(&argument);

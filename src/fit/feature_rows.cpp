@@ -131,14 +131,26 @@ void FeatureRows::set_quantiles(std::span<const double> weights, double weight, 
     for (const std::int32_t d : displacements_of(i)) counts[static_cast<std::size_t>(d) + blocks_] += weights[i];
   }
   const double all = weight * static_cast<double>(blocks_);
+  std::size_t level = 0;
   double below = 0;  // displacements less than that of `place`
-  std::size_t place = 0;
-  for (std::size_t level = 0; level < std::size(kPooledLevels); ++level) {
-    const double rank = kPooledLevels[level] * all;
-    while (below + counts[place] < rank) below += counts[place++];
-    features[kFirstQuantile + level] =
-        static_cast<double>(place) - static_cast<double>(blocks_) - 0.5 + (rank - below) / counts[place];
+  double last_middle = 0;
+  double last = 0;
+  bool first = true;
+  for (std::size_t place = 0; place < counts.size(); ++place) {
+    if (counts[place] == 0) continue;
+    const double middle = below + counts[place] / 2;
+    const double here = static_cast<double>(place) - static_cast<double>(blocks_);
+    for (; level < std::size(kPooledLevels) && kPooledLevels[level] * all <= middle; ++level) {
+      const double rank = kPooledLevels[level] * all;
+      features[kFirstQuantile + level] =
+          first ? here : last + (here - last) * (rank - last_middle) / (middle - last_middle);
+    }
+    below += counts[place];
+    last_middle = middle;
+    last = here;
+    first = false;
   }
+  for (; level < std::size(kPooledLevels); ++level) features[kFirstQuantile + level] = last;
 }
 
 std::vector<double> FeatureRows::standardised_run(const Blocks& blocks, std::size_t run) const {

@@ -18,11 +18,14 @@ TEST_CASE("fit says which rows it used, and its best model pastes back") {
   CHECK(json["command"] == "fit");
   CHECK(json["config"]["recording"].text().starts_with("xxh3:"));
   CHECK(json["rows"]["length"] == 64);
-  CHECK(json["rows"]["fitted"].size() == 20);
-  CHECK(json["rows"]["held_out"][0] == 2);
+  CHECK(json["rows"]["fitted"].size() == 40);
+  CHECK(json["rows"]["fitted"][0] == 1);
+  CHECK(json["config"]["folds"] == 5);
+  CHECK(json["held_out_floor"].is_number());
   REQUIRE(json["models"].size() == 7);
   for (const Json& model : json["models"]) {
-    CHECK(model["held_out"]["tau_to_launch"]["recorded"].is_number());
+    CHECK(model["features"]["tau_to_launch"]["recorded"] == json["recorded"]["tau_to_launch"]["value"]);
+    CHECK(model["fold_misfits"].size() == 5);
     CHECK(model["prediction"]["inputs"].size() == 3);
   }
   const std::string best = json["best"].text();
@@ -40,16 +43,16 @@ TEST_CASE("fit says which rows it used, and its best model pastes back") {
 
 TEST_CASE("a capture's tickets are arrival orders, those of the launch that was recorded most often") {
   const TemporaryFolder folder;
-  const orderlab::Rows orders = record("jitter(8)", 32, 16);
+  const orderlab::Rows orders = record("jitter(8)", 48, 16);
   TemporaryFolder::write("orders.txt", text_of(orders));
   orderlab::Capture capture;
   for (std::size_t i = 0; i < orders.rows.size(); ++i)
     capture.runs.push_back({.kernel = "spa",
-                            .n = 4096,
+                            .n = 6144,
                             .shape = {.threads = 64, .items = 2},
                             .input = "uniform(0,10)",
                             .repeat = i,
-                            .returned = std::vector<std::uint64_t>(32),
+                            .returned = std::vector<std::uint64_t>(48),
                             .tickets = orders.rows[i]});
   capture.runs.push_back(capture.runs.front());
   capture.runs.back().n = 100;
@@ -67,13 +70,13 @@ TEST_CASE("a capture's tickets are arrival orders, those of the launch that was 
 
 TEST_CASE("a file of orderlab_capture --record is fitted as its rows are, and --unit orders thread blocks of warps") {
   const TemporaryFolder folder;
-  const orderlab::Rows orders = record("jitter(8)", 32, 16);
+  const orderlab::Rows orders = record("jitter(8)", 48, 16);
   TemporaryFolder::write("orders.txt", text_of(orders));
-  orderlab::RecordedLaunches blocks{.kernel = "spa", .n = 4096, .shape = {64, 2, 32}, .sm_ids = 1};
+  orderlab::RecordedLaunches blocks{.kernel = "spa", .n = 6144, .shape = {64, 2, 48}, .sm_ids = 1};
   orderlab::RecordedLaunches warps{
-      .kernel = "warp", .unit = orderlab::ArrivalUnit::warp, .n = 2048, .shape = {64, 1, 32}, .sm_ids = 1};
+      .kernel = "warp", .unit = orderlab::ArrivalUnit::warp, .n = 3072, .shape = {64, 1, 48}, .sm_ids = 1};
   for (const auto& row : orders.rows) {
-    blocks.launches.push_back({.tickets = row, .sm = std::vector<std::uint32_t>(32)});
+    blocks.launches.push_back({.tickets = row, .sm = std::vector<std::uint32_t>(48)});
     warps.launches.emplace_back();
     for (const std::uint32_t block : row) {
       warps.launches.back().tickets.push_back(2 * block + 1);
@@ -86,9 +89,9 @@ TEST_CASE("a file of orderlab_capture --record is fitted as its rows are, and --
   REQUIRE(json.is_object());
   CHECK(json == json_of({"fit", "blocks.arrivals"}));
   CHECK(json == json_of({"fit", "warps.arrivals", "--unit", "thread_block"}));
-  CHECK(run({"fit", "warps.arrivals"}).out.starts_with("warps.arrivals: 16 arrival orders of 64 partial sums"));
+  CHECK(run({"fit", "warps.arrivals"}).out.starts_with("warps.arrivals: 16 arrival orders of 96 partial sums"));
   const auto sampled = [](const std::string& file) {
-    return run({"sample", "--n", "4096", "--order", "spa(64,2)", "--samples", "20", "--arrival", "trace(" + file + ")",
+    return run({"sample", "--n", "6144", "--order", "spa(64,2)", "--samples", "20", "--arrival", "trace(" + file + ")",
                 "--csv", "-"});
   };
   CHECK(sampled("blocks.arrivals").status == kDone);
@@ -136,7 +139,8 @@ TEST_CASE("a recording that cannot be fitted is refused in one line") {
   CHECK(error("words.txt").starts_with("orderlab: fit: words.txt:1: 'one' is not a whole number"));
   CHECK(error("damaged.bz2") == "orderlab: fit: damaged.bz2: a damaged bzip2 archive; a fresh copy would help\n");
   const Line good{"fit", "good.txt"};
-  refuses_each(good, "--holdout", {"all", "2", "Even"});
+  refuses_each(good, "--folds", {"1", "all", "1e9"});
+  refuses_each(good, "--sms", {"0", "many"});
   refuses_each(good, "--dist", {"nrmal(0,1)", "normal"});
   refuses_each(good, "--inputs", {"0", "-1", "many"});
   refuses_each(good, "--samples", {"1", "0.5"});

@@ -14,8 +14,8 @@
 #include "crosscheck/verify_options.hpp"
 #include "orderlab/error.hpp"
 #include "study/alternatives_options.hpp"
-#include "study/check_options.hpp"
 #include "study/arrivals_options.hpp"
+#include "study/check_options.hpp"
 #include "study/compare_options.hpp"
 #include "study/fit_options.hpp"
 #include "study/probe_options.hpp"
@@ -30,11 +30,13 @@ using namespace orderlab::study;
 
 namespace {
 
+enum class Beans : std::uint8_t { arabica, robusta };
+
 struct Brewing {
   std::uint64_t cups = 4;
   std::optional<double> strength = {};
   bool milk = false;
-  HeldOut held_out = HeldOut::even;
+  Beans beans = Beans::arabica;
   std::string name = "pot";
 };
 
@@ -48,7 +50,7 @@ constexpr Flag kBean{.key = "bean", .kind = FlagKind::word, .value = "BEAN", .he
 constexpr Flag kName{.key = "name", .value = "NAME", .help = "name"};
 constexpr Flag kOther{.key = "other", .help = "no option"};
 constexpr Option kBrewingRows[] = {option<&Brewing::cups>(kCups), option<&Brewing::strength>(kStrength),
-                                   option<&Brewing::milk>(kMilk), option<&Brewing::held_out>(kBean),
+                                   option<&Brewing::milk>(kMilk), option<&Brewing::beans>(kBean),
                                    option<&Brewing::name>(kName)};
 constexpr OptionsOf<Brewing> kBrewingOptions{kBrewingRows};
 constexpr const Options* kBrewingTables[] = {&kBrewingOptions};
@@ -201,7 +203,7 @@ TEST_CASE("one row reads, shows, bounds and names an option") {
   CHECK(request.cups == 1024);
   CHECK(request.strength == 0.25);
   CHECK(request.milk);
-  CHECK(request.held_out == HeldOut::odd);
+  CHECK(request.beans == Beans::robusta);
   CHECK(request.name == "pot");
   kBrewingOptions.check(request);
 

@@ -27,3 +27,11 @@ TEST_CASE("the middle 95 % leave out 2.5 % at either end") {
   CHECK(one.low == 7);
   CHECK(one.high == 7);
 }
+
+TEST_CASE("intervals from few things are wider") {
+  // 2.776 is Student's 97.5 % quantile with 4 degrees of freedom, to its four digits.
+  CHECK(std::fabs(student_quantile(5, 0.025) - 2.776) <= 0.001);
+  CHECK(student_quantile(1000, 0.025) < 1.97);
+  CHECK(repeating_blocks_factor(5, 1) == std::sqrt(5 / 4.0));
+  CHECK(repeating_blocks_factor(49, 4) == std::sqrt(49 / 45.0));
+}

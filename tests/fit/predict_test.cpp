@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kPredictLength = 128;
 
-/// A "fit" that is known: `arrival`, with every row held out.
+/// A "fit" that is known: `arrival`, to every row.
 struct Known {
   Rows recording;
   ArrivalFit fit;
@@ -23,7 +23,7 @@ struct Known {
 
   Known(const std::string& recorded, const std::string& arrival) : recording(record(recorded, kPredictLength, 40)) {
     fit.length = kPredictLength;
-    for (std::size_t i = 0; i < recording.rows.size(); ++i) fit.held_out_rows.push_back(i);
+    for (std::size_t i = 0; i < recording.rows.size(); ++i) fit.rows.push_back(i);
     model.call = parse_arrival(arrival);
     model.arrival = arrival;
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "arrival/recording.hpp"
 #include "order/resolve.hpp"
@@ -20,6 +21,13 @@ inline Rows record(const std::string& arrival, std::size_t m, std::size_t rows, 
   }
   recording.hash = hash_rows(recording.rows);
   return recording;
+}
+
+/// Its rows as features take them, while it lives.
+inline std::vector<const std::vector<std::uint32_t>*> rows_of(const Rows& recording) {
+  std::vector<const std::vector<std::uint32_t>*> rows;
+  for (const auto& row : recording.rows) rows.push_back(&row);
+  return rows;
 }
 
 /// The same as a text file's content.

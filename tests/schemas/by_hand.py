@@ -19,7 +19,6 @@ BY_HAND = Path(__file__).resolve().parent / "by_hand"
 NO_LIMIT = "Absent where there is no tolerance."
 MODEL = "/properties/models/items/properties"
 PARAMETER = f"{MODEL}/parameters/additionalProperties/properties"
-FEATURES = json.loads((BY_HAND / "fit.json").read_text())["properties"]["recorded"]["properties"]
 SD_RATIO = f"{MODEL}/prediction/anyOf/0/properties/sd_ratio/properties"
 DIFFERENCE = "/properties/captures/items/properties/differences/items/properties"
 RESIDUAL = "/properties/divergence/items/properties/residual/properties"
@@ -44,9 +43,6 @@ BETTER = {
         f"{PARAMETER}/high": "Upper limit of its 95 % interval; null where there is none.",
         f"{SD_RATIO}/low": "Lower limit of its 95 % interval; null where there is no ratio.",
         f"{SD_RATIO}/high": "Upper limit of its 95 % interval; null where there is no ratio.",
-        **{f"{MODEL}/held_out/properties/{feature}/properties/{name}": text for feature in FEATURES for name, text in (
-            ("recorded", "The feature of the rows held out."), ("high", "Upper limit of these values."),
-            ("fitted", "The feature of the model."))},
     },
     "fit_operation.json": {
         "/properties/config/properties/seed": "Seed of simulations, resampling, terms and orders.",

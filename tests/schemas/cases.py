@@ -185,7 +185,7 @@ probe             0  probe --command 'python3 sums.py of_squares' --lines --n 12
 verify            0  verify {captures}/synthetic.capture {captures}/outputs.capture
 verify            1  verify wrong_synthetic.capture wrong_outputs.capture
 fit               ?  fit orders.csv
-fit               ?  fit few.csv --predict --inputs 2 --samples 20 --holdout odd
+fit               ?  fit few.csv --predict --inputs 2 --samples 20 --folds 2
 fit_operation     0  fit vc.csv --op index_add --split 60 --inputs 1 --samples 2
 arrivals          0  arrivals orders.csv jitter(5) launch --draws 5 --sms 4 --resident 2
 arrivals          0  arrivals v100_b64 --draws 2
@@ -243,8 +243,4 @@ NEVER_SEEN = {
     "crosscheck.json#/properties/warnings": "of kernels that another program brings",
     "crosscheck.json#/properties/runtimes/properties/rows/items/properties/first/anyOf/0":
         "the runtimes follow their orders; tests/show/crosscheck_runtimes_test.cpp",
-    "fit.json#/properties/recorded/properties/neighbours_40": "a recording of 160 thread blocks takes too long to fit",
-    "fit.json#/properties/recorded/properties/neighbours_80": "as above",
-    "fit.json#/properties/models/items/properties/held_out/properties/neighbours_40": "as above",
-    "fit.json#/properties/models/items/properties/held_out/properties/neighbours_80": "as above",
 }

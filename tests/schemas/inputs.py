@@ -124,7 +124,7 @@ def write_inputs(folder):
     (folder / "seeded_a.csv").write_text("seed,score\n1,0.70\n2,0.74\n3,0.71\n4,0.73\n9,0.72\n")
     (folder / "seeded_b.csv").write_text("seed,score\n1,0.72\n2,0.75\n3,0.74\n4,0.74\n8,0.75\n")
     (folder / "orders.csv").write_text(arrival_orders(draw, 20, 48, 4))
-    (folder / "few.csv").write_text(arrival_orders(draw, 17, 16, 2) + ",".join(map(str, reversed(range(16)))) + "\n")
+    (folder / "few.csv").write_text(arrival_orders(draw, 17, 40, 2) + ",".join(map(str, reversed(range(40)))) + "\n")
     (folder / "vc.csv").write_text("n,R,vc_mean,vc_sd\n40,0.5,0.01,0.002\n60,0.5,0.012,0.003\n80,0.5,0.015,0.002\n"
                                    "100,0.5,0.011,0.002\n20,0.5,0,0\n")
     (folder / "matrix.mtx").write_text("%%MatrixMarket matrix coordinate real general\n3 3 5\n"

@@ -225,8 +225,10 @@ TEST_CASE("tables of fits") {
   FittedModel model;
   model.arrival = "drift(0.5,2)";
   model.parameters = {{.name = "rate", .value = 0.5, .error = 0.25, .low = 0.125, .high = 0.75}};
-  model.matches = {{.recorded = 1, .low = 2, .high = 3, .fitted = 4, .accepted = true},
-                   {.recorded = 5, .low = 6, .high = 7, .fitted = 8, .accepted = false}};
+  model.misfit = 1.5;
+  model.held_out_misfit = 2.5;
+  model.matches = {{.feature = 0, .recorded = 1, .low = 2, .high = 3, .fitted = 4, .accepted = true},
+                   {.feature = 2, .recorded = 5, .low = 6, .high = 7, .fitted = 8, .accepted = false}};
   finding.fit.models = {model};
   Prediction prediction;
   prediction.ratio = 1.5;
@@ -241,10 +243,11 @@ TEST_CASE("tables of fits") {
   prediction.inputs[0].p = 16;
   finding.predictions = {prediction};
   const std::string start = "\"drift(0.5,2)\",";
-  const std::string feature = start + "held_out," + std::string(kFeatureList[0].name);
-  const std::string next = start + "held_out," + std::string(kFeatureList[1].name);
+  const std::string feature = start + "feature,tau_to_launch";
+  const std::string next = start + "feature,tau_sd";
   CHECK(to_csv(finding) == "model,kind,name,value,error,low,high,recorded,accepted\n" + start +
-                               "parameter,rate,0.5,0.25,0.125,0.75,,\n" + feature + ",4,,2,3,1,yes\n" + next +
+                               "parameter,rate,0.5,0.25,0.125,0.75,,\n" + start + "misfit,misfit,1.5,,,,,\n" + start +
+                               "misfit,held_out_misfit,2.5,,,,,\n" + feature + ",4,,2,3,1,yes\n" + next +
                                ",8,,6,7,5,no\n" + start + "prediction,sd_ratio,1.5,,1.25,1.75,1,\n" + start +
                                "prediction,sd_0,12,,,,11,\n" + start + "prediction,distinct_0,14,,,,13,\n" + start +
                                "prediction,ks_distance_0,15,,,,,\n" + start + "prediction,ks_p_0,16,,,,,\n");
