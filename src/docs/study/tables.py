@@ -129,15 +129,14 @@ def permutations_table(folder):
 
 def tau_table(folder):
     found = documents(folder)["fit"]
-    rows = [{"arrival": model["arrival"], "accepted": model["accepted"],
-             "tau": model["held_out"]["tau_to_launch"]["fitted"], "between": model["held_out"]["tau_between"]["fitted"],
+    rows = [{"arrival": model["arrival"], "held_out_misfit": model["held_out_misfit"],
+             "tau": model["features"]["tau_to_launch"]["fitted"], "between": model["features"]["tau_between"]["fitted"],
              "sd_ratio": model["prediction"]["sd_ratio"] if model["prediction"] else None} for model in found["models"]]
-    held = found["models"][0]["held_out"]
-    return {"recordings": len(found["rows"]["fitted"]) + len(found["rows"]["held_out"]),
-            "fitted": len(found["rows"]["fitted"]),
-            "held_out": len(found["rows"]["held_out"]), "tau": held["tau_to_launch"]["recorded"],
-            "between": held["tau_between"]["recorded"], "sd_of_tau": found["recorded"]["tau_sd"],
-            "outlier_tau": [row["tau_to_launch"] for row in found["rows"]["outliers"]], "rows": rows}
+    recorded = {name: feature["value"] for name, feature in found["recorded"].items()}
+    return {"recordings": len(found["rows"]["fitted"]), "folds": found["config"]["folds"],
+            "floor": found["held_out_floor"], "tau": recorded["tau_to_launch"], "between": recorded["tau_between"],
+            "sd_of_tau": recorded["tau_sd"], "outlier_tau": [row["tau_to_launch"] for row in found["rows"]["outliers"]],
+            "rows": rows}
 
 
 def alternatives_table(folder):
