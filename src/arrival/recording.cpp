@@ -69,8 +69,7 @@ std::vector<std::uint32_t> blocks_of_warps(std::span<const std::uint32_t> order,
   return blocks;
 }
 
-Rows rows_of_arrivals(std::string_view data, const std::string& path, std::optional<ArrivalUnit> unit) {
-  RecordedLaunches recorded = read_arrivals_text(data, path);
+Rows rows_of_launches(RecordedLaunches recorded, const std::string& path, std::optional<ArrivalUnit> unit) {
   if (unit == ArrivalUnit::warp && recorded.unit != ArrivalUnit::warp)
     throw Error(ErrorKind::usage, path + ": the order of thread blocks, not of warps; leave out the unit");
   Rows result{.path = path, .hash = {}, .rows = {}};
@@ -126,14 +125,28 @@ std::shared_ptr<const Rows> read_rows(const std::string& path) {
   return parse_rows(InputFile(path, "name a file of rows of whole numbers").rest(), path);
 }
 
-std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path, std::optional<ArrivalUnit> unit) {
+LaunchedRows parse_launched_rows(std::string data, const std::string& path, std::optional<ArrivalUnit> unit) {
   if (is_bzip2(data)) data = decompress_bzip2(path, data);
   const bool recorded = data.starts_with(kArrivalsFirstWords);
   if (unit == ArrivalUnit::warp && !recorded)
     throw Error(ErrorKind::usage, path + ": rows of numbers are orders of thread blocks; leave out the unit");
-  Rows result = recorded ? rows_of_arrivals(data, path, unit) : rows_of_numbers(data, path);
-  result.hash = hash_rows(result.rows);
-  return std::make_shared<const Rows>(std::move(result));
+  LaunchedRows found;
+  Rows rows;
+  if (recorded) {
+    RecordedLaunches launches = read_arrivals_text(data, path);
+    found.multiprocessors = launches.multiprocessors;
+    found.resident = launches.resident;
+    rows = rows_of_launches(std::move(launches), path, unit);
+  } else {
+    rows = rows_of_numbers(data, path);
+  }
+  rows.hash = hash_rows(rows.rows);
+  found.rows = std::make_shared<const Rows>(std::move(rows));
+  return found;
+}
+
+std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path, std::optional<ArrivalUnit> unit) {
+  return parse_launched_rows(std::move(data), path, unit).rows;
 }
 
 std::string place_of_row(const Rows& recording, std::size_t i) {

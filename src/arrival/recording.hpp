@@ -30,6 +30,17 @@ std::shared_ptr<const Rows> read_rows(const std::string& path);
 std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path,
                                        std::optional<ArrivalUnit> unit = std::nullopt);
 
+/// Rows, and what a file of recorded arrivals says of the GPU beside them.
+struct LaunchedRows {
+  std::shared_ptr<const Rows> rows;
+  std::uint64_t multiprocessors = 0;  ///< 0: the file does not say it
+  std::uint64_t resident = 0;         ///< thread blocks of the kernel that a multiprocessor runs at once, likewise
+};
+
+/// As parse_rows.
+LaunchedRows parse_launched_rows(std::string data, const std::string& path,
+                                 std::optional<ArrivalUnit> unit = std::nullopt);
+
 /// "xxh3:" and 32 hex digits: XXH3-128 (canonical form) of the rows, each its length as a 64-bit integer and then its
 /// numbers as 32-bit integers, all little-endian. Blanks, comments and compression do not change it.
 std::string hash_rows(std::span<const std::vector<std::uint32_t>> rows);

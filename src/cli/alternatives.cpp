@@ -22,7 +22,7 @@ int run_alternatives(const CommandLine& line, Session& session) {
     throw Error(ErrorKind::usage,
                 "no operation: give --op NAME, such as --op index_add; `orderlab list operations` has them");
   study::AlternativesRequest request;
-  request.arrival = arrival_of_units(line);
+  if (const auto arrival = arrival_of_units(line, session.files)) request.arrival = *arrival;
   take(line, study::kAlternativesOptions, request);
   validate(request);
   colored(line, session);

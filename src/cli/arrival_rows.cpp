@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "arrival/recording.hpp"
 #include "core/input_file.hpp"
 #include "cuda/capture_fields.hpp"
 #include "cuda/capture_file.hpp"
@@ -58,9 +57,10 @@ std::shared_ptr<const Rows> read_arrivals(const std::string& path, std::optional
   return captured_rows(text, path);
 }
 
-std::shared_ptr<const Rows> read_block_arrivals(const std::string& path) {
+LaunchedRows read_block_arrivals(const std::string& path) {
   std::string text = text_of(path);
-  return is_capture(text) ? captured_rows(text, path) : parse_rows(std::move(text), path, ArrivalUnit::thread_block);
+  if (is_capture(text)) return {captured_rows(text, path)};
+  return parse_launched_rows(std::move(text), path, ArrivalUnit::thread_block);
 }
 
 }  // namespace orderlab::cli

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "arrival/recording.hpp"
 #include "cli/command_line.hpp"
 #include "describe/flag.hpp"
 #include "orderlab/kernel.hpp"
@@ -32,7 +33,7 @@ std::optional<ArrivalUnit> arrival_unit(const CommandLine& line);
 /// the order of these units.
 std::shared_ptr<const Rows> read_arrivals(const std::string& path, std::optional<ArrivalUnit> unit);
 
-/// The same in thread blocks, also where warps were recorded.
-std::shared_ptr<const Rows> read_block_arrivals(const std::string& path);
+/// The same in thread blocks, also where warps were recorded, and what the file says of the GPU.
+LaunchedRows read_block_arrivals(const std::string& path);
 
 }  // namespace orderlab::cli

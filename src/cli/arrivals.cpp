@@ -67,7 +67,11 @@ study::ArrivalSource source_of(const std::string& text, FileTable& files) {
   if (!std::filesystem::exists(text, failed))
     throw Error(ErrorKind::usage,
                 text + ": neither a file nor an arrival model; `orderlab list arrivals` has the models");
-  return {.name = text, .recording = read_block_arrivals(text)};
+  const LaunchedRows read = read_block_arrivals(text);
+  study::ArrivalSource source{.name = text, .recording = read.rows};
+  if (read.multiprocessors > 0 && read.resident > 0)
+    source.first_wave = FirstWave{.sms = read.multiprocessors, .resident = read.resident};
+  return source;
 }
 
 /// The model whose orders --orders writes.

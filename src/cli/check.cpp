@@ -96,7 +96,7 @@ int run_check_operation(const CommandLine& line, Session& session) {
   const study::OperationInput input = load_operation(line, session.files, watch);
   require_fp32_to_flush(line, input.facts.formats);
   study::OperationCheckRequest request{.actual = tensor_of(line, kActual, input.facts.formats.result)};
-  if (line.has(kArrival)) request.arrival = arrival_of_units(line);
+  request.arrival = arrival_of_units(line, session.files);
   take(line, study::kCheckOperationOptions, request);
   const auto finding = check_operation(input, request, watch);
   if (!finding) return interrupted(session, "check", "any verdict");

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/input_flags.hpp"
+#include "cli/order_files.hpp"
 #include "cli/order_flags.hpp"
 #include "core/text.hpp"
 #include "order/resolve.hpp"
@@ -89,8 +90,11 @@ bool has_operation(const CommandLine& line) {
   return false;
 }
 
-std::string arrival_of_units(const CommandLine& line) {
-  return line.has(kArrival) ? to_string(parse_arrival(line.text(kArrival))) : "uniform";
+std::optional<study::AskedArrival> arrival_of_units(const CommandLine& line, FileTable& files) {
+  if (!line.has(kArrival)) return std::nullopt;
+  ArrivalCall arrival = parse_arrival(line.text(kArrival));
+  read_files_of(arrival, files);
+  return arrival;
 }
 
 study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch) {

@@ -23,7 +23,7 @@ bool has_operation(const CommandLine& line);
 /// The operation, with its inputs read or generated. Error(usage), Error(input), Stopped.
 study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch);
 
-/// The model of --arrival in canonical form. Error(usage).
-std::string arrival_of_units(const CommandLine& line);
+/// The model of --arrival, with its files read; empty where the flag was not given. Error(usage).
+std::optional<study::AskedArrival> arrival_of_units(const CommandLine& line, FileTable& files);
 
 }  // namespace orderlab::cli

@@ -25,13 +25,13 @@ const auto kSampleFlags = joined(
     kOutputFlags, std::array{&kHtml, &kNpy, &kCounts});
 constexpr const Options* kSampleTables[] = {&study::kSampleOptions, &study::kSampleOperationOptions};
 
-study::OperationSampleRequest parse_operation_request(const CommandLine& line) {
+study::OperationSampleRequest parse_operation_request(const CommandLine& line, FileTable& files) {
   for (const Flag* flag : {&kRange, &kShard, &kCounts})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about sums of one output; leave it out with --op");
   refuse_marks(line);
   study::OperationSampleRequest request;
-  request.arrival = arrival_of_units(line);
+  if (const auto arrival = arrival_of_units(line, files)) request.arrival = *arrival;
   take(line, study::kSampleOperationOptions, request);
   request.keep_results = line.has(kNpy);
   if (line.has(kBaseline)) request.baseline = study::output_baseline_of(line.text(kBaseline));
@@ -40,7 +40,7 @@ study::OperationSampleRequest parse_operation_request(const CommandLine& line) {
 }
 
 int run_sample_operation(const CommandLine& line, Session& session) {
-  const study::OperationSampleRequest request = parse_operation_request(line);
+  const study::OperationSampleRequest request = parse_operation_request(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
   const OutputTarget page(line, kHtml);

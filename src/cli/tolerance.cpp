@@ -13,7 +13,7 @@ namespace orderlab::cli {
 namespace {
 
 int run_tolerance_operation(const CommandLine& line, Session& session) {
-  const study::OperationToleranceRequest request = parse_tolerance_of_operation(line);
+  const study::OperationToleranceRequest request = parse_tolerance_of_operation(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
   const study::Watch watch = watch_of(session, line, "tolerance");

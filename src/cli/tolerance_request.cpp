@@ -58,14 +58,14 @@ void parse_inputs(const CommandLine& line, study::ToleranceRequest& request) {
 
 }  // namespace
 
-study::OperationToleranceRequest parse_tolerance_of_operation(const CommandLine& line) {
+study::OperationToleranceRequest parse_tolerance_of_operation(const CommandLine& line, FileTable& files) {
   for (const Flag* flag : {&kComparedOutputs, &kToleranceInputs, &kQuickMemory, &kAgainstFormat})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) +
                                         ": is about sums of one output; leave it out with --op, which covers the "
                                         "largest of all outputs on one input");
   study::OperationToleranceRequest request;
-  request.arrival = arrival_of_units(line);
+  if (const auto arrival = arrival_of_units(line, files)) request.arrival = *arrival;
   take(line, study::kToleranceOperationOptions, request);
   validate(request);
   return request;

@@ -16,6 +16,6 @@ std::span<const Options* const> tolerance_options();
 study::ToleranceRequest parse_tolerance(const CommandLine& line, FileTable& files);
 
 /// The same of an operation.
-study::OperationToleranceRequest parse_tolerance_of_operation(const CommandLine& line);
+study::OperationToleranceRequest parse_tolerance_of_operation(const CommandLine& line, FileTable& files);
 
 }  // namespace orderlab::cli

@@ -31,11 +31,12 @@ struct Arrival {
   unsigned ticket;
 };
 
-/// Reads the clocks and takes a ticket as soon as `value`, which is no NaN, is there: it decides whether to.
+/// Reads the clocks and takes a ticket as soon as what the atomic needs is there: `value`, which is no NaN, and `bin`,
+/// which is not negative, of an atomic with an index. They decide whether to.
 template <class Registers, class T>
-__device__ Arrival take_ticket(const NoteArrays& notes, T value) {
+__device__ Arrival take_ticket(const NoteArrays& notes, T value, std::int64_t bin = 0) {
   Arrival arrival{};
-  if (value == value) {
+  if (value == value && bin >= 0) {
     arrival.cycles = Registers::cycles();
     arrival.ns = Registers::nanoseconds();
     arrival.ticket = atomicAdd(notes.next_ticket, 1U);
@@ -81,13 +82,13 @@ __global__ void noting_index_add(const T* source, const std::int64_t* index, std
                                  NoteArrays notes) {
   for (std::size_t p = grid_thread(); p < n; p += grid_threads()) {
     const std::uint64_t started = Registers::cycles();
-    const std::size_t output = output_of(index[p], 1, p);
+    const std::int64_t bin = index[p];
     const T value = source[p];
     const bool first_lane = p % kWarp == 0;
     Arrival arrival{};
-    if (first_lane) arrival = take_ticket<Registers>(notes, value);
+    if (first_lane) arrival = take_ticket<Registers>(notes, value, bin);
     __syncwarp();  // no lane is ahead of the ticket
-    add_contribution<false>(outputs, output, value, static_cast<T*>(nullptr), p);
+    add_contribution<false>(outputs, output_of(bin, 1, p), value, static_cast<T*>(nullptr), p);
     if (first_lane) write_notes<Registers>(notes, p / kWarp, started, arrival);
   }
 }

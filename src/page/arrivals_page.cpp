@@ -143,6 +143,7 @@ Figure draw_spread(const ArrivalsFinding& finding) {
 // ---- correlation by lag
 
 Figure draw_lags(const ArrivalsFinding& finding) {
+  const std::uint64_t sms = *finding.request.sms;
   vega::Panel panel{"", Json::array(), {}};
   for (const ArrivalsColumn& column : finding.columns)
     for (std::size_t i = 0; i < column.correlations.size(); ++i)
@@ -150,8 +151,8 @@ Figure draw_lags(const ArrivalsFinding& finding) {
                             {"source", column.name},
                             {"lag", i + 1},
                             {"correlation", vega::number(column.correlations[i])}});
-  for (std::uint64_t row = 1; row * finding.request.sms <= finding.columns[0].correlations.size(); ++row)
-    panel.rows.push_back({{"kind", "sms"}, {"lag", row * finding.request.sms}});
+  for (std::uint64_t row = 1; row * sms <= finding.columns[0].correlations.size(); ++row)
+    panel.rows.push_back({{"kind", "sms"}, {"lag", row * sms}});
   const Json x{
       {"field", "lag"}, {"type", "quantitative"}, {"title", "lag, thread blocks"}, {"scale", {{"nice", false}}}};
   panel.layers = {
@@ -167,20 +168,21 @@ Figure draw_lags(const ArrivalsFinding& finding) {
   figure.caption = fmt::format(
       "Correlation of the displacements of thread blocks launched so many apart, around their means over runs. Dotted: "
       "multiples of {}, which run on one multiprocessor in the first wave.",
-      finding.request.sms);
+      sms);
   return figure;
 }
 
 // ---- the first wave
 
 Figure draw_first_wave(const ArrivalsFinding& finding) {
+  const std::uint64_t sms = *finding.request.sms;
   std::vector<vega::Panel> panels;
   for (const ArrivalsColumn& column : finding.columns) {
     vega::Panel panel{column.name, Json::array(), {}};
     for (std::size_t b = 0; b < column.displacements.size(); ++b)
       panel.rows.push_back({{"kind", "block"},
-                            {"sm", b % finding.request.sms},
-                            {"row", b / finding.request.sms},
+                            {"sm", b % sms},
+                            {"row", b / sms},
                             {"block", b},
                             {"displacement", column.displacements[b]}});
     Json cell{{"x",
@@ -209,9 +211,11 @@ Figure draw_first_wave(const ArrivalsFinding& finding) {
   Figure figure;
   figure.spec =
       vega::spec("Displacements in the first wave of one run", std::move(panels), {.height = 220, .columns = 2});
-  figure.caption =
-      "The first run of each source: thread blocks by multiprocessor (launch index modulo their number) and round. "
-      "Columns of one color are multiprocessors that are late or early for the whole wave; single spots share nothing.";
+  figure.caption = fmt::format(
+      "The first run of each source: thread blocks by multiprocessor (launch index modulo their number) and round, "
+      "for {}. Columns of one color are multiprocessors that are late or early for the whole wave; single spots "
+      "share nothing.",
+      first_wave_text(finding));
   return figure;
 }
 

@@ -21,6 +21,9 @@ std::string to_json(const study::ArrivalsFinding& finding);
 /// Sentences for text and page: the nearest source, whether the recording tells it from its machine, what it misses.
 std::vector<std::string> conclusions_of(const study::ArrivalsFinding& finding);
 
+/// "80 multiprocessors with 22 thread blocks each at first", and who says so where the request does not.
+std::string first_wave_text(const study::ArrivalsFinding& finding);
+
 /// The numbers of the features that have a value in a column, in the order of the list.
 std::vector<std::size_t> shown_features(const study::ArrivalsFinding& finding);
 

@@ -28,8 +28,8 @@ namespace k = kinds;
 constexpr Field kArrivalsConfigFields[] = {
     value(study::kGridBlocks, k::kSome, [](const ArrivalsRequest& r) { return r.blocks.value_or(0); }),
     value<&ArrivalsRequest::draws>(study::kDraws, k::kSome),
-    value<&ArrivalsRequest::sms>(study::kSms, k::kSome),
-    value<&ArrivalsRequest::resident>(study::kResident, k::kSome),
+    value(study::kSms, k::kSome, [](const ArrivalsRequest& r) { return r.sms.value_or(0); }),
+    value(study::kResident, k::kSome, [](const ArrivalsRequest& r) { return r.resident.value_or(0); }),
     value<&ArrivalsRequest::seed>(study::kArrivalsSeed, k::kCount),
 };
 constexpr TableOf<ArrivalsRequest> kArrivalsConfig{{.key = "config",
@@ -121,6 +121,12 @@ std::vector<ShownSource> shown_sources(const ArrivalsFinding& finding) {
 constexpr Field kLagCorrelationFields[] = {itself<double>(k::kFinite)};
 constexpr TableOf<double> kLagCorrelation{{.key = "correlation", .fields = kLagCorrelationFields}};
 
+std::optional<std::uint64_t> first_wave_number(const ShownSource& source, std::uint64_t FirstWave::*number) {
+  const std::optional<FirstWave>& wave = source.column.first_wave;
+  return wave ? std::optional(*wave.*number) : std::nullopt;
+}
+
+constexpr std::string_view kNoFirstWave = "for a model, and where the file does not say it";
 constexpr Field kShownSourceFields[] = {
     value("name", k::kText, "The recording or the model, as it was given",
           [](const ShownSource& s) { return s.column.name; }),
@@ -130,6 +136,10 @@ constexpr Field kShownSourceFields[] = {
           [](const ShownSource& s) { return text_or_none(s.column.hash); }, {.null = "for a model"}),
     value("runs", k::kSome, "Number of orders that its features are of",
           [](const ShownSource& s) { return s.column.runs; }),
+    value("multiprocessors", k::kSome, "Multiprocessors of the GPU, as the recording says",
+          [](const ShownSource& s) { return first_wave_number(s, &FirstWave::sms); }, {.null = kNoFirstWave}),
+    value("resident", k::kSome, "Thread blocks that each of them runs at once, as the recording says",
+          [](const ShownSource& s) { return first_wave_number(s, &FirstWave::resident); }, {.null = kNoFirstWave}),
     part(
         "outliers", kOutlierRow, "Rows that take no part, such as a cold start",
         [](const ShownSource& s) -> const auto& { return s.column.outliers; }),

@@ -65,8 +65,8 @@ std::string feature_table(const ArrivalsFinding& finding, const TextStyle& style
 std::string notes_of_table(const ArrivalsFinding& finding) {
   std::string text = fmt::format(
       "Displacements are in tickets: position in the arrival order less launch index. same_sm and first_wave compare "
-      "thread blocks {} and {} apart, for {} multiprocessors with {} thread blocks each at first.",
-      finding.request.sms, 2 * finding.request.sms, finding.request.sms, finding.request.resident);
+      "thread blocks {} and {} apart, for {}.",
+      *finding.request.sms, 2 * *finding.request.sms, first_wave_text(finding));
   if (!finding.reference) return text + "\n";
   text += fmt::format(
       " recorded: {}. error: standard error over runs, by a bootstrap of blocks of {} successive runs; it is for this "
@@ -99,6 +99,21 @@ std::vector<std::size_t> largest_differences(const ArrivalsColumn& column) {
 }
 
 }  // namespace
+
+std::string first_wave_text(const ArrivalsFinding& finding) {
+  const auto origin = [&](study::SaidBy by) -> std::string {
+    if (by == study::SaidBy::nobody) return "the default";
+    return by == study::SaidBy::recording ? "as " + printable(finding.first_wave_of) + " says" : std::string();
+  };
+  const std::string sms = origin(finding.sms_by);
+  const std::string resident = origin(finding.resident_by);
+  const bool both = finding.sms_by == finding.resident_by;
+  return fmt::format("{} multiprocessors{} with {} thread blocks each at first{}", *finding.request.sms,
+                     both || sms.empty() ? "" : " (" + sms + ")", *finding.request.resident,
+                     resident.empty() ? ""
+                     : both           ? ", " + resident
+                                      : " (" + resident + ")");
+}
 
 std::vector<std::size_t> shown_features(const ArrivalsFinding& finding) {
   std::vector<std::size_t> list;

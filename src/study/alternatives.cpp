@@ -11,11 +11,12 @@
 #include "core/pass.hpp"
 #include "engine/arena.hpp"
 #include "operation/exact_outputs.hpp"
-#include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
 #include "study/alternative_forms.hpp"
 #include "study/alternatives_options.hpp"
+#include "study/asked_arrival.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -229,7 +230,7 @@ std::optional<AlternativesFinding> alternatives(const OperationInput& input, con
   const LoweredOperation& operation = *input.operation;
   if (operation.addition.combine == Combine::multiply)
     throw Error(ErrorKind::unsupported, operation.text + ": multiplies; alternatives are known for sums");
-  const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
+  const ArrivalCall arrival = arrival_of(operation, request.arrival);
   const Loop loop = loop_on(request.threads);
   // All that takes long but the runs comes before them: what runs were drawn is a finding, whenever a stop comes.
   const auto sums = in_stage(watch, "outputs that vary", [&] {

@@ -52,7 +52,7 @@ std::size_t shown_lags(const ArrivalsRequest& request, std::size_t runs) {
   const std::uint64_t blocks = *request.blocks;
   const double products = static_cast<double>(runs) * static_cast<double>(blocks);
   const auto quick = static_cast<std::uint64_t>(std::max(1.0, kMostLagProducts / products));
-  return static_cast<std::size_t>(std::min({3 * request.sms, blocks / 4, quick}));
+  return static_cast<std::size_t>(std::min({3 * *request.sms, blocks / 4, quick}));
 }
 
 std::vector<std::int64_t> first_wave_of(const std::vector<std::uint32_t>& order, std::uint64_t first_wave) {
@@ -82,6 +82,27 @@ void check_sources(const std::vector<ArrivalSource>& sources, std::uint64_t bloc
     else
       source.model->model->check(*source.model->arguments, blocks);
   }
+}
+
+/// A number of the first wave: as asked for, as the recording says, or a default.
+SaidBy find_out(const Flag& flag, std::optional<std::uint64_t>& asked, const ArrivalSource* recording,
+                std::uint64_t FirstWave::*number) {
+  if (asked) return SaidBy::request;
+  asked = recording == nullptr ? FirstWave{}.*number : *recording->first_wave.*number;
+  if (recording == nullptr) return SaidBy::nobody;
+  if (const std::string problem = problem_with(flag, static_cast<double>(*asked)); !problem.empty())
+    throw Error(ErrorKind::input, fmt::format("{}: {} {}: {}; give {} N of the GPU", recording->name, flag.key, *asked,
+                                              problem, flag.long_name()));
+  return SaidBy::recording;
+}
+
+void find_first_wave(const std::vector<ArrivalSource>& sources, ArrivalsFinding& finding) {
+  const auto found = std::find_if(sources.begin(), sources.end(),
+                                  [](const ArrivalSource& source) { return source.first_wave.has_value(); });
+  const ArrivalSource* const recording = found == sources.end() ? nullptr : &*found;
+  if (recording != nullptr) finding.first_wave_of = recording->name;
+  finding.sms_by = find_out(kSms, finding.request.sms, recording, &FirstWave::sms);
+  finding.resident_by = find_out(kResident, finding.request.resident, recording, &FirstWave::resident);
 }
 
 ArrivalsReference reference_of(const std::string& name, const RecordedArrivals& recorded) {
@@ -118,8 +139,9 @@ class Columns {
       for (const std::vector<std::uint32_t>& order : drawn) runs.push_back(&order);
     }
     column.runs = runs.size();
+    column.first_wave = source.first_wave;
     const WatchedStage stage(watch_, "features, " + source.name);
-    FeatureOptions how{.wave = {.sms = request.sms, .resident = request.resident}, .threads = request.threads};
+    FeatureOptions how{.wave = {.sms = *request.sms, .resident = *request.resident}, .threads = request.threads};
     stage.follow(how);
     if (first) {
       recorded_ = recorded_arrivals(runs, request.seed, how);
@@ -191,6 +213,7 @@ ArrivalsFinding arrivals(const std::vector<ArrivalSource>& sources, const Arriva
   finding.request = request;
   finding.sources = sources.size();
   finding.request.blocks = blocks_of(sources, request);
+  find_first_wave(sources, finding);
   check_sources(sources, *finding.request.blocks);
   Columns columns(finding, watch);
   try {

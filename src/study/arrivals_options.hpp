@@ -24,17 +24,22 @@ inline constexpr Flag kDraws{.key = "draws",
 inline constexpr Flag kSms{.key = "sms",
                            .kind = FlagKind::count,
                            .value = "N",
-                           .help = "multiprocessors of the GPU: thread block b starts on multiprocessor b mod N",
+                           .help =
+                               "multiprocessors of the GPU: thread block b starts on multiprocessor b mod N; default: "
+                               "as a file of orderlab_capture --record says, else 80",
                            .config_help = "Number of multiprocessors of the GPU",
                            .low = 1,
                            .high = 1e6};
 inline constexpr Flag kResident{.key = "resident",
                                 .kind = FlagKind::count,
                                 .value = "N",
-                                .help = "thread blocks that each multiprocessor runs in the first wave",
+                                .help =
+                                    "thread blocks that each multiprocessor runs in the first wave; default: as such a "
+                                    "file says, else 22",
                                 .config_help = "Number of thread blocks that each multiprocessor runs at first",
                                 .low = 1,
                                 .high = 1e6};
+static_assert(FirstWave{}.sms == 80 && FirstWave{}.resident == 22, "the help of --sms and --resident says them");
 inline constexpr Flag kArrivalsSeed = seed_flag("seed of drawn orders and of resampling");
 
 inline constexpr Option kArrivalsRows[] = {

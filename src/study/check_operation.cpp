@@ -8,10 +8,11 @@
 #include "engine/arena.hpp"
 #include "operation/every_order.hpp"
 #include "operation/scan_search.hpp"
-#include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
+#include "study/asked_arrival.hpp"
 #include "study/blind_spots.hpp"
 #include "study/check_options.hpp"
 #include "study/operation_baseline.hpp"
@@ -59,8 +60,8 @@ bool worse(const SuspectOutput& a, const SuspectOutput& b) {
   return a.output < b.output;
 }
 
-ArrivalCall arrival_of(const LoweredOperation& operation, const OperationCheckRequest& request) {
-  return operation.arrival.value_or(parse_arrival(request.arrival.value_or("uniform")));
+ArrivalCall checked_arrival(const LoweredOperation& operation, const OperationCheckRequest& request) {
+  return arrival_of(operation, request.arrival.value_or("uniform"));
 }
 
 /// The operation with one answer to whether its atomics flush.
@@ -236,7 +237,7 @@ class Judge {
   void judge_sampled(std::vector<Model>& models, const OperationCheckRequest& request, const Watch& watch) {
     finding_.samples =
         request.samples.value_or(default_samples(finding_.confidence, finding_.sampled, finding_.input.contributions));
-    const RangeOptions options{finding_.samples, !finding_.arrival_named, arrival_of(operation_, request),
+    const RangeOptions options{finding_.samples, !finding_.arrival_named, checked_arrival(operation_, request),
                                DrawPath{.seed = request.seed}, request.threads};
     std::vector<std::uint8_t> settled(actual_.size());
     for (Model& model : models) {
@@ -340,7 +341,7 @@ OperationCheckFinding checked(const OperationInput& input, const OperationCheckR
   require_fits(input, request.actual);
   kCheckOperationOptions.check(request);
   const LoweredOperation& operation = *input.operation;
-  const ArrivalCall arrival = arrival_of(operation, request);
+  const ArrivalCall arrival = checked_arrival(operation, request);
   const ExactRows exact = exact_outputs(operation, loop_on(request.threads));
   OperationCheckFinding finding;
   finding.input = input.facts;

@@ -9,11 +9,12 @@
 #include "core/stop.hpp"
 #include "engine/arena.hpp"
 #include "operation/exact_outputs.hpp"
-#include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
 #include "orderlab/sample.hpp"
 #include "orderlab/study/operation.hpp"
+#include "study/asked_arrival.hpp"
 #include "study/operation_baseline.hpp"
 #include "study/output_history.hpp"
 #include "study/output_lists.hpp"
@@ -195,9 +196,7 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   validate(request);
   const LoweredOperation& operation = *input.operation;
   const AskedBaseline baseline = chosen_baseline(request.baseline, operation);
-  const ArrivalCall arrival = operation.arrival ? *operation.arrival
-                              : request.model   ? *request.model
-                                                : parse_arrival(request.arrival);
+  const ArrivalCall arrival = arrival_of(operation, request.arrival);
   const Loop loop = loop_on(request.threads);
   std::shared_ptr<const OutputSums> sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
   const auto exact = std::make_shared<const ExactRows>(exact_outputs(operation, loop));

@@ -4,9 +4,10 @@
 #include "engine/output_deviations.hpp"
 #include "engine/rounds.hpp"
 #include "operation/exact_outputs.hpp"
-#include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
 #include "orderlab/study/tolerance.hpp"
+#include "study/asked_arrival.hpp"
 #include "study/reached_limit.hpp"
 #include "study/tolerance_options.hpp"
 #include "study/tolerance_words.hpp"
@@ -73,7 +74,7 @@ OperationToleranceFinding tolerance_of_operation(const OperationInput& input, co
   const FloatEnvironment environment;
   validate(request);
   const LoweredOperation& operation = *input.operation;
-  const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
+  const ArrivalCall arrival = arrival_of(operation, request.arrival);
   const Loop loop = loop_on(request.threads);
   const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
   const ExactRows exact = exact_outputs(operation, loop);

@@ -97,7 +97,7 @@ struct MeasuredOperation {
 std::optional<MeasuredOperation> sample_point(const SweepPoint& point, const PointRunOptions& options) try {
   const PointConfig& config = point.config;
   study::OperationSampleRequest request;
-  request.model = point.operation->arrival;
+  if (point.operation->arrival) request.arrival = *point.operation->arrival;
   if (!config.baseline.empty()) request.baseline = study::output_baseline_of(config.baseline);
   request.samples = config.asked;
   request.seed = config.seed;

@@ -1,12 +1,14 @@
 // The command arrivals: its table, its documents, the orders that it writes, its page, and what it refuses.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
 
 #include "cli/program.hpp"
 #include "cli/refusals.hpp"
+#include "core/recorded_launches.hpp"
 #include "fit/recordings.hpp"
 
 using namespace orderlab;
@@ -20,6 +22,23 @@ const Line kSmallGrid{"--sms", "6", "--resident", "3", "--draws", "30"};
 
 void write_recorded(const std::string& name, const std::string& model, std::size_t m, std::size_t rows) {
   TemporaryFolder::write(name, text_of(record(model, m, rows)));
+}
+
+/// A file of orderlab_capture --record, of a GPU that is made up.
+void write_gpu_recording(const std::string& name, unsigned multiprocessors, unsigned resident) {
+  RecordedLaunches recorded{.kernel = "spa", .n = 240 * 128, .shape = {64, 2, 240}};
+  recorded.multiprocessors = multiprocessors;
+  recorded.sm_ids = 8;
+  recorded.resident = resident;
+  for (const auto& row : record("batches(9,30,16,0.5,0.3)", 240, 24).rows)
+    recorded.launches.push_back({.tickets = row});
+  TemporaryFolder::write(name, write_arrivals_text(recorded));
+}
+
+/// A text without its line breaks.
+std::string in_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
 }
 
 }  // namespace
@@ -60,6 +79,47 @@ TEST_CASE("models stand beside the first recording, and the nearest is the one t
       has(page, "orderlab arrivals orders.csv &#39;batches(9,30,16,0.5,0.3)&#39; &#39;drift(9,30)&#39; --blocks 240"));
 
   CHECK(json_of(line + Line{"--threads", "1"}) == json_of(line + Line{"--threads", "2"}));
+}
+
+TEST_CASE("multiprocessors and their thread blocks are those of the recording, unless flags say others") {
+  const TemporaryFolder folder;
+  write_gpu_recording("gpu.arrivals", 6, 3);
+  write_gpu_recording("silent.arrivals", 0, 0);
+  const auto said = [](const Line& line) { return in_one_line(run(Line{"arrivals", "--draws", "9"} + line).out); };
+  const Line drift{"drift(9,30)"};
+  CHECK(has(said(Line{"gpu.arrivals"} + drift),
+            "thread blocks 6 and 12 apart, for 6 multiprocessors with 3 thread "
+            "blocks each at first, as gpu.arrivals says. recorded:"));
+  CHECK(has(said(Line{"gpu.arrivals", "--sms", "8"} + drift),
+            "8 and 16 apart, for 8 multiprocessors with 3 thread blocks each at first (as gpu.arrivals says). "));
+  CHECK(has(said(Line{"gpu.arrivals", "--resident", "4"} + drift),
+            "for 6 multiprocessors (as gpu.arrivals says) with 4 thread blocks each at first. "));
+  CHECK(has(said(Line{"gpu.arrivals", "--sms", "6", "--resident", "3"} + drift),
+            "for 6 multiprocessors with 3 thread blocks each at first. "));
+  CHECK(has(said({"silent.arrivals"}), "for 80 multiprocessors with 22 thread blocks each at first, the default. "));
+  CHECK(has(said({"silent.arrivals", "--sms", "6"}),
+            "for 6 multiprocessors with 22 thread blocks each at first (the default). "));
+  CHECK(has(said({"silent.arrivals", "gpu.arrivals"}),
+            "for 6 multiprocessors with 3 thread blocks each at first, as "
+            "gpu.arrivals says. "));
+
+  const Line both = Line{"arrivals", "gpu.arrivals"} + drift;
+  const Json json = json_of(both);
+  REQUIRE(json.is_object());
+  CHECK(json["config"]["sms"] == 6);
+  CHECK(json["config"]["resident"] == 3);
+  CHECK(json["sources"][0]["multiprocessors"] == 6);
+  CHECK(json["sources"][0]["resident"] == 3);
+  CHECK(json["sources"][1]["multiprocessors"].is_null());
+  CHECK(json == json_of(both + Line{"--sms", "6", "--resident", "3"}));
+  CHECK(json != json_of(both + Line{"--sms", "8"}));
+  CHECK(json_of({"arrivals", "silent.arrivals"})["sources"][0]["resident"].is_null());
+  CHECK(run(both + Line{"--html", "a.html"}).status == kDone);
+  CHECK(has(TemporaryFolder::read("a.html"), "as gpu.arrivals says"));
+
+  write_gpu_recording("odd.arrivals", 2000000, 3);
+  refuses_with({"arrivals", "odd.arrivals"}, "odd.arrivals: sms 2000000: must be");
+  CHECK(run({"arrivals", "odd.arrivals", "--sms", "6", "--quiet"}).status == kDone);
 }
 
 TEST_CASE("models alone have features and no misfit, at the grid of their recordings where none is given") {

@@ -206,6 +206,41 @@ TEST_CASE("explain, enumerate and tolerance answer in JSON") {
   CHECK(tolerance["tolerance"].size() == 5);
 }
 
+TEST_CASE("every command of an operation reads recorded arrival orders") {
+  const TemporaryFolder folder;
+  write_text("reversed.csv", "2,1,0\n");  // always in reverse
+  const Line traced{"--arrival", "trace('reversed.csv')"};
+  const Line few{"--op", "index_add", "--shape", "18x20"};
+  const Line three = few + Line{"--samples", "3"};
+  const auto sampled = json_of(Line{"sample", "--npy", "runs.npy"} + three + traced);
+  REQUIRE(!sampled.is_null());
+  CHECK(sampled["units"] == 3);
+  CHECK(sampled["config"]["arrival"].text().starts_with("trace('xxh3:"));
+  CHECK(sampled["distinct"] == 1);
+  CHECK(sampled["vc_of_order"]["mean"].number() > 0);  // not the result of launch order
+  const auto ways = json_of(Line{"alternatives"} + three + traced);
+  REQUIRE(!ways.is_null());
+  CHECK(ways["config"]["arrival"] == sampled["config"]["arrival"]);
+  CHECK(ways["alternatives"][0]["results"] == 1);
+  const auto limit = json_of(Line{"tolerance", "--coverage", "0.5", "--against", "run"} + few + traced);
+  REQUIRE(!limit.is_null());
+  CHECK(limit["config"]["arrival"] == sampled["config"]["arrival"]);
+  CHECK(limit["tolerance"]["atol"] == 0.0);  // runs do not differ
+  const Tensor runs = read_tensor("runs.npy", std::nullopt);
+  write_npy<float>("run.npy", Format::fp32, {18, 20}, [&] {
+    std::vector<float> first(360);
+    for (std::size_t i = 0; i < first.size(); ++i) first[i] = static_cast<float>(runs.terms.view().left(i));
+    return first;
+  }());
+  const auto checked = json_of(Line{"check", "--actual", "run.npy"} + few + traced);
+  REQUIRE(!checked.is_null());
+  CHECK(checked["config"]["arrival"] == sampled["config"]["arrival"]);
+  CHECK(checked["verdict"] == "explained");
+  for (const char* command : {"sample", "alternatives", "tolerance"})
+    refuses(Line{command} + few + traced + Line{"--json", "./reversed.csv"});
+  refuses(Line{"check", "--actual", "run.npy"} + few + traced + Line{"--json", "reversed.csv"});
+}
+
 TEST_CASE("operations refuse what they cannot do in one line, and write nothing") {
   const TemporaryFolder folder;
   write_npy<float>("src.npy", Format::fp32, {3}, {1, 2, 3});

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -43,7 +45,39 @@ PlannedRecording planned_small() {
           .timed = 1};
 }
 
+/// What stands between two lines of a file.
+std::string part_of_file(const std::string& path, const std::string& first, const std::string& last) {
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t begin = text.find(first);
+  const std::size_t end = text.find(last, begin);
+  if (begin == std::string::npos || end == std::string::npos) return {};
+  return text.substr(begin + first.size(), end - begin - first.size());
+}
+
+/// The files as a table of the page that says how to record.
+std::string page_table() {
+  constexpr unsigned kAnyGpu = 132;  // names, launches and purposes do not depend on it
+  const std::vector<PlannedRecording> quick = recording_plan(kAnyGpu, true);
+  std::string table =
+      "| file | kernel | threads | launches | with `--quick` | what is recorded |\n|---|---|---|---|---|---|\n";
+  for (const PlannedRecording& planned : recording_plan(kAnyGpu, false)) {
+    const auto same = std::ranges::find(quick, planned.name, &PlannedRecording::name);
+    table += "| `" + std::string(planned.name) + "` | `" + planned.what.kernel + "` | " +
+             std::to_string(planned.what.shape.threads) + " | " + std::to_string(planned.launches) + " | " +
+             (same == quick.end() ? "none" : std::to_string(same->launches)) + " | " + std::string(planned.purpose) +
+             " |\n";
+  }
+  return table;
+}
+
 }  // namespace
+
+TEST_CASE("the page that says how to record has the table of the files that are planned") {
+  // Where it differs, put what is expected between the two lines of the page.
+  CHECK(part_of_file(ORDERLAB_TEST_RECORD_PAGE, "<!-- table: recordings -->\n\n", "\n<!-- end of table -->") ==
+        page_table());
+}
 
 TEST_CASE("files of every GPU are planned with names of their own, enough launches for a fit, and sizes of few MB") {
   for (const unsigned multiprocessors : kMultiprocessors)

@@ -189,6 +189,7 @@ fit               ?  fit few.csv --predict --inputs 2 --samples 20 --folds 2
 fit_operation     0  fit vc.csv --op index_add --split 60 --inputs 1 --samples 2
 arrivals          0  arrivals orders.csv jitter(5) launch --draws 5 --sms 4 --resident 2
 arrivals          0  arrivals v100_b64 --draws 2
+arrivals          0  arrivals recorded.arrivals jitter(5) --draws 2
 crosscheck        0  crosscheck --kernel warp_down --n 100 --format fp32
 crosscheck        0  crosscheck --kernel index_add_small --kernel inclusive_scan --n 200 --device host
 crosscheck        0  crosscheck --kernel spa --kernel dot_fma --n 33 --device model --seed 2

@@ -53,6 +53,15 @@ def arrival_orders(draw, rows, length, spread):
     return "\n".join(lines) + "\n"
 
 
+def recorded_arrivals(draw, launches, blocks):
+    """A file as orderlab_capture --record writes it."""
+    rows = arrival_orders(draw, launches, blocks, 4).replace(",", " ").splitlines()
+    body = (f"orderlab arrivals 1\nlaunches kernel=spa unit=thread_block format=fp64 n={128 * blocks} threads=64 items=2"
+            f" grid={blocks} tiles=in_turn condition=warm multiprocessors=6 sm_ids=6 resident=3\n"
+            + "".join(f"tickets {row}\n" for row in rows))
+    return body + checksum_line(body)
+
+
 SUMS = """import math, random, sys
 
 def in_turn(x):
@@ -125,6 +134,7 @@ def write_inputs(folder):
     (folder / "seeded_b.csv").write_text("seed,score\n1,0.72\n2,0.75\n3,0.74\n4,0.74\n8,0.75\n")
     (folder / "orders.csv").write_text(arrival_orders(draw, 20, 48, 4))
     (folder / "few.csv").write_text(arrival_orders(draw, 17, 40, 2) + ",".join(map(str, reversed(range(40)))) + "\n")
+    (folder / "recorded.arrivals").write_text(recorded_arrivals(random.Random(3), 12, 48))
     (folder / "vc.csv").write_text("n,R,vc_mean,vc_sd\n40,0.5,0.01,0.002\n60,0.5,0.012,0.003\n80,0.5,0.015,0.002\n"
                                    "100,0.5,0.011,0.002\n20,0.5,0,0\n")
     (folder / "matrix.mtx").write_text("%%MatrixMarket matrix coordinate real general\n3 3 5\n"

@@ -11,7 +11,7 @@
 namespace orderlab::study {
 
 struct AlternativesRequest {
-  std::string arrival = "uniform";  ///< model of the units
+  AskedArrival arrival = "uniform";  ///< model of the units
   std::uint64_t samples = 1000;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all; findings never depend on it

@@ -19,15 +19,25 @@ struct ArrivalSource {
   std::string name;  ///< as it was given
   std::shared_ptr<const Rows> recording = {};
   std::optional<ArrivalCall> model = {};
+  std::optional<FirstWave> first_wave = {};  ///< on the GPU, where the recording says it
 };
 
 struct ArrivalsRequest {
   std::optional<std::uint64_t> blocks = {};  ///< thread blocks of a launch; empty: of the first source that knows them
   std::uint64_t draws = 60;                  ///< orders drawn from each model
   std::uint64_t seed = 1;                    ///< seed of drawn orders, and of resampling
-  std::uint64_t sms = 80;                    ///< multiprocessors
-  std::uint64_t resident = 22;               ///< thread blocks that each of them runs at first
-  int threads = 0;                           ///< 0: all; findings never depend on it
+  /// Multiprocessors, and the thread blocks that each of them runs at first; empty: of the first source that says them,
+  /// else of FirstWave{}.
+  std::optional<std::uint64_t> sms = {};
+  std::optional<std::uint64_t> resident = {};
+  int threads = 0;  ///< 0: all; findings never depend on it
+};
+
+/// Who says a number.
+enum class SaidBy : std::uint8_t {
+  request,
+  recording,
+  nobody,  ///< a default
 };
 
 /// One source and its features.
@@ -36,7 +46,8 @@ struct ArrivalsColumn {
   std::string arrival;  ///< canonical text of a model; empty for a recording
   std::string hash;     ///< of a recording; empty for a model
   std::uint64_t runs = 0;
-  std::vector<OutlierRow> outliers;  ///< rows of a recording that are left out
+  std::optional<FirstWave> first_wave;  ///< on the GPU, where the recording says it
+  std::vector<OutlierRow> outliers;     ///< rows of a recording that are left out
   ArrivalFeatures features;
   ArrivalFeatures differences;              ///< from the reference, in standard errors of the difference
   std::optional<double> misfit;             ///< their root mean square
@@ -58,7 +69,10 @@ struct ArrivalsReference {
 };
 
 struct ArrivalsFinding {
-  ArrivalsRequest request;  ///< `blocks` is set
+  ArrivalsRequest request;  ///< `blocks`, `sms` and `resident` are set
+  SaidBy sms_by = SaidBy::request;
+  SaidBy resident_by = SaidBy::request;
+  std::string first_wave_of;  ///< the first recording that says its own; empty if none does
   std::vector<ArrivalsColumn> columns;
   std::optional<ArrivalsReference> reference;  ///< empty without a recording
   std::uint64_t sources = 0;
@@ -70,8 +84,8 @@ struct ArrivalsFinding {
 ///
 /// Rows of a recording whose tau to launch is an outlier, as for a fit, are left out.
 /// Errors: usage for no source, one given twice, models without `blocks`; input for a recording of other orders, of
-/// fewer than 8 usable rows (the first) or 2, of fewer than kLeastFeatureBlocks thread blocks; what models refuse;
-/// unsupported for more memory than is free.
+/// fewer than 8 usable rows (the first) or 2, of fewer than kLeastFeatureBlocks thread blocks, of a GPU that the
+/// request could not have; what models refuse; unsupported for more memory than is free.
 ArrivalsFinding arrivals(const std::vector<ArrivalSource>& sources, const ArrivalsRequest& request,
                          const Watch& watch = {});
 

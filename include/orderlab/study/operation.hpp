@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "orderlab/operation.hpp"
@@ -88,9 +89,11 @@ struct AskedBaseline {
 /// Reads "launch", "exact", ..., or a fixed order. Error(usage) for any other text.
 AskedBaseline output_baseline_of(std::string_view text);
 
+/// An arrival model that was asked for: its text, or the model itself, whose files were read.
+using AskedArrival = std::variant<std::string, ArrivalCall>;
+
 struct OperationSampleRequest {
-  std::string arrival = "uniform";             ///< model of the units
-  std::optional<ArrivalCall> model = {};       ///< instead of its text, which may name a file of some folder
+  AskedArrival arrival = "uniform";            ///< model of the units
   std::optional<AskedBaseline> baseline = {};  ///< empty: deterministic where there is such a form, else launch
   std::uint64_t samples = 1000;
   std::uint64_t seed = 1;

@@ -60,10 +60,10 @@ std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInpu
                                                              const Watch& watch = {});
 
 struct OperationCheckRequest {
-  Tensor actual;                            ///< has the output's shape, in the result format
-  std::optional<std::string> arrival = {};  ///< model of the units; empty: any, and frequencies are not judged
-  Flushing flushing = Flushing::either;     ///< what fp32 atomics and additions do with subnormal numbers
-  double confidence = 0.999;                ///< probability of not flagging a legitimate array
+  Tensor actual;                             ///< has the output's shape, in the result format
+  std::optional<AskedArrival> arrival = {};  ///< model of the units; empty: any, and frequencies are not judged
+  Flushing flushing = Flushing::either;      ///< what fp32 atomics and additions do with subnormal numbers
+  double confidence = 0.999;                 ///< probability of not flagging a legitimate array
   /// Samples of outputs that cannot be enumerated; empty: from the confidence.
   std::optional<std::uint64_t> samples = {};
   std::uint64_t seed = 1;

@@ -126,7 +126,7 @@ double stated_confidence(const ToleranceFinding& finding);
 bool says_no_more(const ToleranceFinding& finding, const BesideBound& bound);
 
 struct OperationToleranceRequest {
-  std::string arrival = "uniform";            ///< model of the units
+  AskedArrival arrival = "uniform";           ///< model of the units
   double coverage = 0.999;                    ///< fraction of runs of which all outputs must pass
   double confidence = 0.95;                   ///< probability that the coverage holds
   Against against = Against::exact;           ///< what outputs are compared with
