@@ -220,7 +220,9 @@ TEST_CASE("sm_queues draws the orders of single numbers and lists") {
                                       sm_queues(5, 1, 3, 0.5, 9, 5, 0, 1),
                                       sm_queues(3, 40, 1, 1, 0, 500, 1e9, 0.5),
                                       sm_queues(300, 2, 1e9, 0, 20, 0, 1, 1),
-                                      sm_queues(16, 4, 1, 0.2, 1, 1000, 10, 1)};
+                                      sm_queues(16, 4, 1, 0.2, 1, 1000, 10, 1),
+                                      sm_queues(4, 4, 300, 0.9, 7, 20, 3, 0.1),        // queues run empty
+                                      sm_queues(10, 200, 500, 0.995, 4, 20, 3, 0.1)};  // bursts of hundreds
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     const OnTarget on(target);
     CAPTURE(hwy::TargetName(target));
