@@ -101,18 +101,24 @@ std::vector<ListEntry> kernel_entries() {
   return entries;
 }
 
+std::string_view only_use(const FormatUses& uses) {
+  if (uses.terms && uses.sums && uses.results) return "";
+  if (uses.terms) return "; of terms alone";
+  return uses.sums ? "; of accumulators alone" : "; of results alone";
+}
+
 constexpr ListColumn kFormatColumns[] = {
     kSignature, {"aliases", "also called", ", "}, {"bits", "bits"}, {"unit_roundoff", "u"}, kMeaning};
 std::vector<ListEntry> format_entries() {
   std::vector<ListEntry> entries;
-  for (const FormatInfo& f : kAccumulateFormats) {
+  for (const FormatInfo& f : kAllFormats) {
     Json aliases = Json::array();
     for (const std::string_view alias : f.aliases)
       if (!alias.empty()) aliases.push_back(alias);
     entries.push_back({std::string(f.name),
                        {f.name, std::move(aliases), std::to_string(f.bits), fmt::format("2^-{}", f.precision),
-                        fmt::format("{} significant bits, exponents {} to {}{}", f.precision, f.e_min, f.e_max,
-                                    f.format == Format::fp80 ? "; of accumulators alone" : "")}});
+                        fmt::format("{} significant bits, exponents {} to {}{}{}", f.precision, f.e_min, f.e_max,
+                                    f.has_infinity() ? "" : ", no infinity, at most 448", only_use(f.uses))}});
   }
   return entries;
 }

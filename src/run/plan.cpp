@@ -41,9 +41,7 @@ std::vector<PlannedStep> plan_steps(const Order& order, std::size_t n, Format ac
 Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& formats)
     : order_(order), formats_(formats), n_(n), products_(products) {
   const FloatEnvironment environment;
-  if (formats.terms == Format::fp80 || formats.result == Format::fp80)
-    throw Error(ErrorKind::usage, "formats " + to_string(formats) +
-                                      ": fp80 is a format of accumulators alone; take fp64 for terms and results");
+  require_uses(formats);
   const std::vector<Steps> all = order.describe(n, products, formats.accumulate);
   steps_.reserve(all.size() + 1);
   AddFormat format{formats.accumulate, formats.accumulate};

@@ -37,7 +37,7 @@ inline constexpr Flag kTermList{
 inline constexpr Flag kFormat{
     .key = "format",
     .value = "FORMATS",
-    .help = "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]; ACCUMULATE can be fp80",
+    .help = "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]; TERMS can be tf32, e4m3 or e5m2, ACCUMULATE fp80, RESULT e8m13",
     .group = "Input",
     .list = "formats"};
 inline constexpr Flag kInputSeed{.key = "input_seed",

@@ -76,7 +76,7 @@ TEST_CASE("each listing has a header and a line for every entry, name first") {
   lists("distributions", names_of(distributions()));
   lists("metrics", names_of(metrics()));
   lists("kernels", names_of(known_kernels()));
-  lists("formats", names_of(kAccumulateFormats));
+  lists("formats", names_of(kAllFormats));
 }
 
 namespace {
