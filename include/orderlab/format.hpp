@@ -17,7 +17,7 @@ namespace orderlab {
 
 /// IEEE 754 binary64, binary32, binary16, and bfloat16 (binary32 cut to 8 significant bits), which terms, sums and
 /// results can have. fp80 is x87's extended precision: accumulators alone can have it. Terms alone can have tf32 (the
-/// exponents of binary32, 11 significant bits), and e4m3 and e5m2 of [OCP-FP8]: e4m3 has no infinity, one NaN for each
+/// exponents of binary32, 11 significant bits), and e4m3 and e5m2 of [OFP8]: e4m3 has no infinity, one NaN for each
 /// sign, and its greatest number is 448. Results alone can have e8m13 (binary32 cut to 14 significant bits).
 enum class Format : std::uint8_t { fp64, fp32, fp16, bf16, fp80, tf32, e4m3, e5m2, e8m13 };
 

@@ -13,6 +13,12 @@ inline const void* number_at(Format format, const void* data, std::size_t i) {
   return data == nullptr ? nullptr : static_cast<const std::byte*>(data) + bytes;
 }
 
+/// The product x * y, not evaluated.
+struct Factors {
+  double x;
+  double y;
+};
+
 /// n numbers of `format` at `x`, or n unevaluated products x[i] * y[i] where `y` is not null. Owns nothing.
 struct TermView {
   Format format = Format::fp64;

@@ -185,7 +185,7 @@ std::optional<ReadNumber> read_short(std::string_view text, bool negative, Forma
     }
     value = value_of_bits(format, rounded);
   }
-  return ReadNumber{negative ? -value : value, !exact || value < nearest || nearest < value};
+  return ReadNumber{negative ? -value : value, !exact || value != nearest};
 }
 
 }  // namespace

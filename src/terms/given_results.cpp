@@ -51,7 +51,8 @@ ReadResult read_bits(std::string_view digits, Format format) {
   std::uint64_t bits = 0;
   const char* const last = digits.data() + digits.size();
   const auto [end, code] = std::from_chars(digits.data() + 2, last, bits, 16);
-  if (code != std::errc{} || end != last || (info(format).bits < 64 && bits >> info(format).bits != 0)) return refused(problem);
+  if (code != std::errc{} || end != last || (info(format).bits < 64 && bits >> info(format).bits != 0))
+    return refused(problem);
   return exactly(round_to_bits(format, value_of_bits(format, bits)));
 }
 

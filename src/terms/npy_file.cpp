@@ -46,8 +46,10 @@ bool is_bytes(std::string_view number) { return number == "V1" || number == "u1"
   else if (kind == 'U' || kind == 'S')
     what = "holds text (" + in_quotes(type) + ")";
   if (kind == 'V' && type.size() == 3 && &wanted == &kFloatNumbers)
-    throw file_error(file, "holds raw bytes (" + in_quotes(type) + "), as numbers of ml_dtypes are saved; say what they "
-                           "are: --format " + (type[2] == '1' ? "e4m3 or --format e5m2" : "bf16"));
+    throw file_error(file, "holds raw bytes (" + in_quotes(type) +
+                               "), as numbers of ml_dtypes are saved; say what they "
+                               "are: --format " +
+                               (type[2] == '1' ? "e4m3 or --format e5m2" : "bf16"));
   const std::string conversion(wanted.conversion);
   if (type.starts_with('[')) throw file_error(file, what + "; save one field of it, with " + conversion);
   throw file_error(

@@ -55,7 +55,7 @@ struct Definition {
 constexpr Definition kTf32{Format::tf32, 8, 10, 127, true, 0x1.ffcp127};
 constexpr Definition kE4m3{Format::e4m3, 4, 3, 7, false, 448};
 constexpr Definition kE5m2{Format::e5m2, 5, 2, 15, true, 57344};
-constexpr Definition kE8m13{Format::e8m13, 8, 13, 127, true, 0x1.fffp127};
+constexpr Definition kE8m13{Format::e8m13, 8, 13, 127, true, 0x1.fff8p127};
 constexpr Definition kDefinitions[] = {kTf32, kE4m3, kE5m2, kE8m13};
 
 std::uint64_t bits_or_nan(double value) { return std::isnan(value) ? ~std::uint64_t{0} : bits_of(value); }

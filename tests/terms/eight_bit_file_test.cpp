@@ -15,8 +15,7 @@ namespace {
 
 /// All patterns of 8 bits as numpy.save writes an array of that dtype.
 std::string npy_of_bytes(const std::string& type, std::size_t count = 256) {
-  std::string header =
-      "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }";
+  std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }";
   while ((10 + header.size() + 1) % 64 != 0) header += ' ';
   header += '\n';
   std::string bytes = "\x93NUMPY\x01";
@@ -78,7 +77,7 @@ TEST_CASE("text is rounded once to them, and what becomes NaN is counted") {
   const Terms e4m3 = parse_terms("448,464,465,-inf,0.1,nan,1e-9", Format::e4m3);
   CHECK(e4m3.view().left(0) == 448);
   CHECK(e4m3.view().left(1) == 448);
-  for (const std::size_t i : {2, 3, 5}) CHECK(std::isnan(e4m3.view().left(i)));
+  for (const std::size_t i : {2U, 3U, 5U}) CHECK(std::isnan(e4m3.view().left(i)));
   CHECK(e4m3.view().left(4) == 0.1015625);
   CHECK(e4m3.view().left(6) == 0);
   CHECK(e4m3.inexact_conversions() == 5);
