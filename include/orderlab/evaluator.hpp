@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orderlab/format.hpp"
@@ -28,10 +29,12 @@ enum class Operation : std::uint8_t {
   kahan,      ///< the children in turn, compensated after Kahan
   neumaier,   ///< the children in turn, compensated after Neumaier
   fma,        ///< products fused in turn into the first child if that is an inner node, else all into +0.0
+  fused,      ///< products added by steps of the node's unit, from +0.0
 };
 
 constexpr std::string_view name_of(Operation operation) {
-  constexpr std::string_view kNames[] = {"add", "add_ftz", "start", "start_ftz", "round", "kahan", "neumaier", "fma"};
+  constexpr std::string_view kNames[] = {"add",   "add_ftz",  "start", "start_ftz", "round",
+                                         "kahan", "neumaier", "fma",   "fused"};
   return kNames[static_cast<std::size_t>(operation)];
 }
 
@@ -49,8 +52,12 @@ class SummationTree {
   Format format(Node node) const { return inner_[node - term_count_].format; }
   std::span<const Node> children(Node node) const;
 
-  /// Appends an inner node; its children must exist.
-  Node add(Operation operation, Format format, std::span<const Node> children);
+  /// Of a fused node: its unit. Null for others.
+  std::shared_ptr<const FusedUnit> unit(Node node) const;
+
+  /// Appends an inner node; its children must exist. A fused one has a unit.
+  Node add(Operation operation, Format format, std::span<const Node> children,
+           std::shared_ptr<const FusedUnit> unit = nullptr);
 
   std::span<const Node> roots() const { return roots_; }
   void set_roots(std::vector<Node> roots) { roots_ = std::move(roots); }
@@ -68,6 +75,7 @@ class SummationTree {
   std::uint64_t term_count_;
   std::vector<Inner> inner_;
   std::vector<Node> children_;
+  std::vector<std::pair<Node, std::shared_ptr<const FusedUnit>>> units_;  ///< of fused nodes
   std::vector<Node> roots_;
 };
 
@@ -98,12 +106,6 @@ struct Evaluation {
   double value = 0;        ///< the same number
   std::uint64_t height = 0;
   RunningError error;
-};
-
-/// The product x * y, not evaluated.
-struct Factors {
-  double x;
-  double y;
 };
 
 /// An order ready to run on its terms. Immutable: samples can be evaluated from many threads, each with its Scratch.

@@ -14,15 +14,16 @@
 namespace orderlab {
 
 enum class ParameterKind {
-  count,     ///< a whole number: 1000, 1e6, 2^20
-  real,      ///< a finite decimal
-  choice,    ///< one of the words listed
-  arrival,   ///< an arrival model with its own arguments
-  rows,      ///< a file of rows of whole numbers
-  list,      ///< a file that is one list of whole numbers, in however many lines: one row
-  lookback,  ///< a look-back model with its own arguments
-  order,     ///< stages, or a named order, that draw nothing: what a stage does with each of its parts
-  extents,   ///< three whole numbers from 1 to 2^31 - 1, joined by x: 128x128x32
+  count,            ///< a whole number: 1000, 1e6, 2^20
+  real,             ///< a finite decimal
+  choice,           ///< one of the words listed
+  count_or_choice,  ///< a whole number, or one of the words listed
+  arrival,          ///< an arrival model with its own arguments
+  rows,             ///< a file of rows of whole numbers
+  list,             ///< a file that is one list of whole numbers, in however many lines: one row
+  lookback,         ///< a look-back model with its own arguments
+  order,            ///< stages, or a named order, that draw nothing: what a stage does with each of its parts
+  extents,          ///< three whole numbers from 1 to 2^31 - 1, joined by x: 128x128x32
 };
 
 /// One parameter. A parameter with an empty default must be given, one with default "-" may be absent.

@@ -19,6 +19,7 @@
 namespace orderlab {
 
 struct Step;
+struct FusedUnit;
 
 /// Steps, one after the other. Copies share them.
 class Steps {
@@ -202,6 +203,12 @@ struct Fold {
   bool wide = false;  ///< the additions are done in fp32; of a kept sum each is rounded to the accumulate format
 };
 
+/// Adds each run of `run` products, the last one shorter, by steps of a unit, from +0.0 on.
+struct Fuse {
+  std::shared_ptr<const FusedUnit> unit;
+  std::size_t run = Groups::kAll;
+};
+
 /// Rounds every partial sum to a format, to nearest, ties to even.
 struct Round {
   Format format;
@@ -218,7 +225,8 @@ struct In {
 /// Steps inside a Within, a Split or a Fold neither draw, sort nor change formats; there only those of a Within, and
 /// those of a Split if of all its parts, may fuse products.
 struct Step {
-  std::variant<steps::Move, steps::Add, steps::Within, steps::Split, steps::Fold, steps::Round, steps::In> is;
+  std::variant<steps::Move, steps::Add, steps::Within, steps::Split, steps::Fold, steps::Fuse, steps::Round, steps::In>
+      is;
 };
 
 /// What additions are rounded to: to `add` and, where sums are stored in another format, to `store` after that.

@@ -9,10 +9,15 @@ namespace orderlab {
 
 /// Where number i of an array of `format` is; null of null.
 inline const void* number_at(Format format, const void* data, std::size_t i) {
-  constexpr std::size_t kByte = 8;
-  const std::size_t bytes = i * (static_cast<std::size_t>(info(format).bits) / kByte);
+  const std::size_t bytes = i * info(format).held_bytes();
   return data == nullptr ? nullptr : static_cast<const std::byte*>(data) + bytes;
 }
+
+/// The product x * y, not evaluated.
+struct Factors {
+  double x;
+  double y;
+};
 
 /// n numbers of `format` at `x`, or n unevaluated products x[i] * y[i] where `y` is not null. Owns nothing.
 struct TermView {

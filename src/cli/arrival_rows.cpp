@@ -50,11 +50,11 @@ std::shared_ptr<const Rows> captured_rows(const std::string& text, const std::st
 
 }  // namespace
 
-std::shared_ptr<const Rows> read_arrivals(const std::string& path, std::optional<ArrivalUnit> unit) {
+LaunchedRows read_arrivals(const std::string& path, std::optional<ArrivalUnit> unit) {
   std::string text = text_of(path);
-  if (!is_capture(text)) return parse_rows(std::move(text), path, unit);
+  if (!is_capture(text)) return parse_launched_rows(std::move(text), path, unit);
   if (unit) throw Error(ErrorKind::usage, path + ": a capture records one unit for each kernel; leave out the unit");
-  return captured_rows(text, path);
+  return {captured_rows(text, path)};
 }
 
 LaunchedRows read_block_arrivals(const std::string& path) {

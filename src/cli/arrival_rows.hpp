@@ -31,9 +31,9 @@ std::optional<ArrivalUnit> arrival_unit(const CommandLine& line);
 ///
 /// Error(input) as parse_rows and read_capture; a capture without tickets. Error(usage) where the file does not have
 /// the order of these units.
-std::shared_ptr<const Rows> read_arrivals(const std::string& path, std::optional<ArrivalUnit> unit);
+LaunchedRows read_arrivals(const std::string& path, std::optional<ArrivalUnit> unit);
 
-/// The same in thread blocks, also where warps were recorded, and what the file says of the GPU.
+/// The same in thread blocks, also where warps were recorded.
 LaunchedRows read_block_arrivals(const std::string& path);
 
 }  // namespace orderlab::cli

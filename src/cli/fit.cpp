@@ -74,9 +74,13 @@ int run_fit(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   const study::Watch watch = watch_of(session, line, "fit");
-  const auto recording =
+  const LaunchedRows recording =
       study::in_stage(watch, "reading the recording", [&] { return read_arrivals(file, arrival_unit(line)); });
-  const study::FitFinding finding = study::fit(*recording, request, watch);
+  if (recording.multiprocessors > 0 && recording.resident > 0) {
+    if (!request.sms) request.sms = recording.multiprocessors;
+    if (!request.resident) request.resident = recording.resident;
+  }
+  const study::FitFinding finding = study::fit(*recording.rows, request, watch);
   if (finding.fit.models.empty()) return interrupted(session, "fit", "the first model was fitted");
   write_report(session, line, targets, finding);
   if (finding.partial()) return kInterrupted;

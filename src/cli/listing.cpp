@@ -11,6 +11,7 @@
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/format.hpp"
+#include "orderlab/fused.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/order.hpp"
@@ -101,18 +102,24 @@ std::vector<ListEntry> kernel_entries() {
   return entries;
 }
 
+std::string_view only_use(const FormatUses& uses) {
+  if (uses.terms && uses.sums && uses.results) return "";
+  if (uses.terms) return "; of terms alone";
+  return uses.sums ? "; of accumulators alone" : "; of results alone";
+}
+
 constexpr ListColumn kFormatColumns[] = {
     kSignature, {"aliases", "also called", ", "}, {"bits", "bits"}, {"unit_roundoff", "u"}, kMeaning};
 std::vector<ListEntry> format_entries() {
   std::vector<ListEntry> entries;
-  for (const FormatInfo& f : kAccumulateFormats) {
+  for (const FormatInfo& f : kAllFormats) {
     Json aliases = Json::array();
     for (const std::string_view alias : f.aliases)
       if (!alias.empty()) aliases.push_back(alias);
     entries.push_back({std::string(f.name),
                        {f.name, std::move(aliases), std::to_string(f.bits), fmt::format("2^-{}", f.precision),
-                        fmt::format("{} significant bits, exponents {} to {}{}", f.precision, f.e_min, f.e_max,
-                                    f.format == Format::fp80 ? "; of accumulators alone" : "")}});
+                        fmt::format("{} significant bits, exponents {} to {}{}{}", f.precision, f.e_min, f.e_max,
+                                    f.has_infinity() ? "" : ", no infinity, at most 448", only_use(f.uses))}});
   }
   return entries;
 }
@@ -150,6 +157,33 @@ std::vector<ListEntry> gpu_entries() {
   return entries;
 }
 
+constexpr ListColumn kUnitColumns[] = {kSignature,        {"aliases", "also called", ", "}, {"factors", "factors"},
+                                       {"products", "L"}, {"fraction_bits", "F"},           {"sums", "sums", ", "},
+                                       kMeaning,          {"evidence", "evidence"},         kSource};
+
+std::string_view words_of(FusedRounding rounding) {
+  if (rounding == FusedRounding::to_nearest) return "to nearest";
+  return rounding == FusedRounding::e8m13 ? "cut to e8m13" : "cut";
+}
+
+std::vector<ListEntry> unit_entries() {
+  std::vector<ListEntry> entries;
+  for (const FusedUnit& unit : fused_units()) {
+    Json aliases = Json::array();
+    for (const std::string_view alias : unit.aliases)
+      if (!alias.empty()) aliases.push_back(alias);
+    Json sums = Json::array();
+    for (const FormatInfo& f : kFormats)
+      if (const FusedRounding rounding = unit.rounding(f.format); unit.built() && rounding != FusedRounding::none)
+        sums.push_back(fmt::format("{} {}", f.name, words_of(rounding)));
+    Json bits = unit.fraction_bits == 0 ? Json(nullptr) : Json(std::to_string(unit.fraction_bits));
+    entries.push_back({std::string(unit.name),
+                       {unit.name, std::move(aliases), unit.factors, std::to_string(unit.length), std::move(bits),
+                        std::move(sums), summary_of(unit.step), unit.evidence, unit.source}});
+  }
+  return entries;
+}
+
 constexpr ListColumn kSolverColumns[] = {kSignature, kMeaning, kSource};
 std::vector<ListEntry> solver_entries() {
   std::vector<ListEntry> entries;
@@ -177,6 +211,7 @@ constexpr Listing kListings[] = {
     {"operations", "operation", kOperationColumns, operation_entries},
     {"lookbacks", "look-back model", kLookbackColumns, lookback_entries},
     {"gpus", "GPU", kGpuColumns, gpu_entries},
+    {"units", "unit", kUnitColumns, unit_entries},
     {"solvers", "solver", kSolverColumns, solver_entries},
     {"matrices", "matrix", kMatrixColumns, matrix_entries},
 };
@@ -266,7 +301,7 @@ constexpr Field kListEntryFields[] = {
         "runs_on", kRunners, "Of a kernel: what can run it", [](const ListedEntry& e) { return e.texts("runs_on"); },
         kElsewhere),
     part(
-        "aliases", described::kTexts, "Of a format: other names that are read",
+        "aliases", described::kTexts, "Of a format or unit: other names that are read",
         [](const ListedEntry& e) { return e.texts("aliases"); }, kElsewhere),
     value(
         "bits", kDigits, "Of a format: its width in bits, as text", [](const ListedEntry& e) { return e.text("bits"); },
@@ -277,6 +312,21 @@ constexpr Field kListEntryFields[] = {
     value(
         "multiprocessors", kDigits, "Of a GPU: number of multiprocessors, as text",
         [](const ListedEntry& e) { return e.text("multiprocessors"); }, kElsewhere),
+    value(
+        "factors", k::kText, "Of a unit: the format of the factors of its products",
+        [](const ListedEntry& e) { return e.text("factors"); }, kElsewhere),
+    value(
+        "products", kDigits, "Of a unit: products that it adds in one step, as text",
+        [](const ListedEntry& e) { return e.text("products"); }, kElsewhere),
+    value("fraction_bits", k::kText, "Of a unit: fraction bits kept of the greatest exponent, as text",
+          [](const ListedEntry& e) { return e.text("fraction_bits"); },
+          {.null = "where nothing is cut", .absent = "in other lists"}),
+    part(
+        "sums", described::kTexts, "Of a unit: formats that sums are kept in, and how they are rounded to each",
+        [](const ListedEntry& e) { return e.texts("sums"); }, kElsewhere),
+    value(
+        "evidence", k::kText, "Of a unit: what its model was compared with: GPU rows, a CPU, or models alone",
+        [](const ListedEntry& e) { return e.text("evidence"); }, kElsewhere),
     value("summary", k::kText, "What it is, in words", [](const ListedEntry& e) { return e.cell("summary")->text(); }),
     value(
         "adds", k::kText, "Of an operation: what adds an output", [](const ListedEntry& e) { return e.text("adds"); },

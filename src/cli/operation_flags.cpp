@@ -41,7 +41,7 @@ OperationInputs read_inputs(const CommandLine& line, const study::Watch& watch) 
   Tensor source = tensor_of(line, kInput, asked ? std::optional(asked->terms) : std::nullopt);
   const Format own = source.terms.format();
   OperationInputs inputs{std::move(source), std::nullopt, std::nullopt, std::nullopt,
-                         asked.value_or(Formats{own, own, own})};
+                         asked.value_or(formats_of_terms(own))};
   if (line.has(kWith)) inputs.factor = tensor_of(line, kWith, own);
   if (line.has(kIndex)) inputs.index = index_of(line, kIndex);
   if (line.has(kSelf)) inputs.self = tensor_of(line, kSelf, own);

@@ -2,8 +2,9 @@
 
 from texts import code, entries, plain, sentence, toctree
 
-LISTS = ["stages", "distributions", "metrics", "kernels", "formats", "gpus", "lookbacks"]
-TITLES = {"gpus": "GPUs", "lookbacks": "Look-back models of scans", "metrics": "Metrics and their units"}
+LISTS = ["stages", "distributions", "metrics", "kernels", "formats", "gpus", "lookbacks", "units"]
+TITLES = {"gpus": "GPUs", "lookbacks": "Look-back models of scans", "metrics": "Metrics and their units",
+          "units": "Fused units"}
 
 
 def put_lists(site, program):

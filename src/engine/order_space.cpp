@@ -5,6 +5,7 @@
 
 #include "core/float_environment.hpp"
 #include "orderlab/enumerate.hpp"
+#include "orderlab/fused.hpp"
 
 namespace orderlab {
 
@@ -49,7 +50,9 @@ SummationTree stepwise(const SummationTree& tree) {
   for (Node node = tree.term_count(); node < tree.node_count(); ++node) {
     children.clear();
     for (const Node child : tree.children(node)) children.push_back(in_steps[child]);
-    const auto step = [&](std::span<const Node> of) { return steps.add(tree.operation(node), tree.format(node), of); };
+    const auto step = [&](std::span<const Node> of) {
+      return steps.add(tree.operation(node), tree.format(node), of, tree.unit(node));
+    };
     if (tree.operation(node) != Operation::fma) {
       in_steps.push_back(step(children));
       continue;
@@ -75,6 +78,8 @@ std::string node_obstacle(const SummationTree& tree, Node node, Format accumulat
            std::string(info(accumulate).name);
   if (operation == Operation::kahan || operation == Operation::neumaier)
     return "acc=" + std::string(name_of(operation)) + " keeps more state than one partial sum";
+  if (operation == Operation::fused)
+    return std::string(tree.unit(node)->name) + " adds several products in one step, which depends on all of them";
   return {};
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/ordered_number.hpp"
+#include "order/combinations.hpp"
 #include "orderlab/format.hpp"
 #include "reference/lattice.hpp"
 #include "run/addition.hpp"
@@ -24,6 +25,21 @@ constexpr double kRoundedUp = 1 + 0x1p-20;  // more than the roundings of a boun
 bool same_result(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 bool is_narrow(Format format) { return info(format).precision < info(Format::fp32).precision; }
+
+/// Units of u that an addition may be off by. Matrix units align the products of 16-bit numbers, of which they keep 23
+/// bits of fraction or more, and cut what is below their last bit off, twice a rounding; their sums are aligned once
+/// more. Of products of 8-bit numbers some keep 13 bits, and so do their sums. Of an order with a unit of its own
+/// nothing is derived.
+double units_of_rounding(const LoweredOperation& operation) {
+  constexpr double kMatrixUnits = 4;
+  constexpr double kEightBitUnits = kMatrixUnits * 0x1p10;
+  for (const auto& [n, plan] : operation.plans)
+    for (const PlannedStep& planned : plan->steps())
+      if (adds_by_unit(planned.step)) return kNoBound;
+  const bool products = !operation.terms.empty() && operation.terms.parts().front().rows.products();
+  if (!products || !is_narrow(operation.formats.terms)) return 1;
+  return info(operation.formats.terms).bits == 8 ? kEightBitUnits : kMatrixUnits;
+}
 
 /// A line of a scan, and the place of an output in it.
 struct Prefix {
@@ -111,10 +127,7 @@ EveryOrder::EveryOrder(const LoweredOperation& operation, const ExactRows& exact
   const bool fp32 = operation.accumulates_terms_in() == Format::fp32;
   may_flush_ = fp32 && flushing != Flushing::no;
   may_keep_ = !fp32 || flushing != Flushing::yes;
-  // Matrix units align the products of 16-bit numbers and cut what is below their last bit off, twice a rounding; their
-  // sums are aligned once more.
-  constexpr double kMatrixUnits = 4;
-  rounding_ = products() && is_narrow(operation.formats.terms) ? kMatrixUnits : 1;
+  rounding_ = units_of_rounding(operation);
   if (!operation.scan) return;
   const PrefixScan& scan = *operation.scan;
   const std::size_t lines = scan.terms.size() / scan.extent;
@@ -185,7 +198,8 @@ std::optional<double> EveryOrder::only_sum(std::size_t r) const {
   if (operation_.addition.combine == Combine::multiply || operation_.addition.initial_after_rounding)
     return std::nullopt;
   FormatInfo format = info(operation_.formats.accumulate);
-  if (rounding_ > 1) format.precision -= 2;
+  if (rounding_ == kNoBound) return std::nullopt;
+  format.precision -= std::ilogb(rounding_);
   if (operation_.scan) {
     const Prefix prefix = prefix_of(*operation_.scan, r);
     if (prefix.count > exact_of_line_[prefix.line]) return std::nullopt;

@@ -66,6 +66,9 @@ LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const 
   if (inputs.formats.accumulate == Format::fp80)
     throw Error(ErrorKind::unsupported, text + ": no GPU has fp80 accumulators, " + to_string(inputs.formats) +
                                             " is for sums of one output alone; leave out --op, or accumulate in fp64");
+  if (inputs.formats.result == Format::e8m13)
+    throw Error(ErrorKind::unsupported, text + ": " + to_string(inputs.formats) +
+                                            " is for sums of one output alone; leave out --op, or take fp32 results");
   if (operation.takes_index && !inputs.index) throw Error(ErrorKind::usage, text + ": needs an index");
   if (!operation.takes_index && inputs.index) throw Error(ErrorKind::usage, text + ": takes no index");
   if (!operation.takes_factor && inputs.factor) throw Error(ErrorKind::usage, text + ": takes no --with");

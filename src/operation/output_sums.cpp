@@ -296,10 +296,7 @@ void OutputSums::evaluate_arranged(std::span<const std::uint32_t>, std::span<std
   throw Error(ErrorKind::usage, operation_->text + ": no units arrive, so they have no order to be given");
 }
 
-std::size_t OutputSums::result_bytes() const {
-  constexpr std::size_t kByte = 8;
-  return varying_.size() * static_cast<std::size_t>(info(result_format()).bits) / kByte;
-}
+std::size_t OutputSums::result_bytes() const { return varying_.size() * info(result_format()).held_bytes(); }
 
 std::unique_ptr<const OutputSums> OutputSums::make(std::shared_ptr<const LoweredOperation> operation,
                                                    const ArrivalCall& arrival, const DrawPath& path) {

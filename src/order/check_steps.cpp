@@ -77,7 +77,8 @@ class StepsCheck {
                           [&](const steps::Add& add) { check(add, m, false, may_fuse); },
                           [&](const steps::Within& within) { check(within, m, may_fuse); },
                           [&](const steps::Split& split) { check(split, m, may_fuse && fuses(step)); },
-                          [&](const steps::Fold& fold) { check(fold, m); }, [](const steps::Round&) {},
+                          [&](const steps::Fold& fold) { check(fold, m); },
+                          [&](const steps::Fuse& fuse) { check(fuse, may_fuse); }, [](const steps::Round&) {},
                           [](const steps::In&) {}},
                step.is);
   }
@@ -233,6 +234,11 @@ class StepsCheck {
       const std::size_t sums = check_tile(fold, fold.rest, rest, whole >= fold.blocks);
       require(whole == 0 || sums <= kept, "the shorter tile of a Fold leaves more sums than a whole one");
     }
+  }
+
+  void check(const steps::Fuse& fuse, bool may_fuse) const {
+    require(may_fuse, "a unit fuses products after another addition or inside another step");
+    require(fuse.unit != nullptr && fuse.run > 0, "a step fuses without a unit, or runs of no products");
   }
 
   std::size_t check_tile(const steps::Fold& fold, const Steps& of_tile, std::size_t size, bool kept) {

@@ -47,9 +47,22 @@ inline bool has_wide_fold(const Step& step) {
                     step.is);
 }
 
-/// Whether every accumulator of the step is one of these, and none is wide.
+/// Whether a unit adds products in the step.
+inline bool adds_by_unit(const Step& step) {
+  const auto any = [](const Steps& steps) { return std::any_of(steps.begin(), steps.end(), adds_by_unit); };
+  return std::visit(Overloaded{[](const steps::Fuse&) { return true; },
+                               [&](const steps::Within& within) { return any(within.full) || any(within.rest); },
+                               [&](const steps::Split& split) {
+                                 return std::any_of(split.parts.begin(), split.parts.end(),
+                                                    [&](const auto& part) { return any(part.second); });
+                               },
+                               [](const auto&) { return false; }},
+                    step.is);
+}
+
+/// Whether every accumulator of the step is one of these, and none is wide or a unit.
 inline bool adds_plainly(const Step& step, std::initializer_list<Accumulate> allowed) {
-  bool plain = !has_wide_fold(step);
+  bool plain = !has_wide_fold(step) && !adds_by_unit(step);
   visit_combinations(step, [&](const Combination& how) {
     plain = plain && std::find(allowed.begin(), allowed.end(), how.accumulate) != allowed.end();
   });

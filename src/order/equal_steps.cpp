@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "core/overloaded.hpp"
+#include "orderlab/fused.hpp"
 #include "orderlab/order.hpp"
 
 namespace orderlab {
@@ -64,6 +65,8 @@ bool equal(const steps::Fold& a, const steps::Fold& b) {
   return a.tile == b.tile && a.blocks == b.blocks && a.join == b.join && a.wide == b.wide &&
          equal(a.initial, b.initial) && equal(a.later, b.later) && equal(a.rest, b.rest);
 }
+
+bool equal(const steps::Fuse& a, const steps::Fuse& b) { return a.run == b.run && *a.unit == *b.unit; }
 
 bool equal(const steps::Round& a, const steps::Round& b) { return a.format == b.format; }
 

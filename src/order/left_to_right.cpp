@@ -11,6 +11,7 @@ namespace orderlab {
 bool fuses(const Step& step) {
   return std::visit(Overloaded{[](const steps::Add& add) { return add.how.accumulate == Accumulate::fma; },
                                [](const steps::Within& within) { return fuses(within.full) || fuses(within.rest); },
+                               [](const steps::Fuse&) { return true; },
                                [](const steps::Split& split) { return fuses(split.parts.front().second.front()); },
                                [](const auto&) { return false; }},
                     step.is);

@@ -20,7 +20,7 @@ inline constexpr Parameter kAccumulateParameter{.name = "acc",
 inline constexpr Parameter kFromParameter{
     .name = "from", .kind = ParameterKind::choice, .default_text = "-", .choices = kFromNames, .keyword_only = true};
 
-/// Whether a step or steps have acc=fma: they need products.
+/// Whether a step or steps fuse products, by acc=fma or a unit: they need products.
 bool fuses(const Step& step);
 bool fuses(const Steps& steps);
 

@@ -9,9 +9,11 @@
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "order/check_steps.hpp"
+#include "order/combinations.hpp"
 #include "order/formats_along.hpp"
 #include "order/left_to_right.hpp"
 #include "order/resolve.hpp"
+#include "order/stages/fused.hpp"
 #include "order/syntax.hpp"
 #include "order/vocabulary.hpp"
 #include "orderlab/arrival.hpp"
@@ -42,7 +44,11 @@ std::string text_of(const Argument& argument) {
   return {};
 }
 
-constexpr std::string_view kProductsOnly = "acc=fma";
+/// What fuses products in the steps.
+std::string fusing_part(const Steps& steps) {
+  const bool unit = std::any_of(steps.begin(), steps.end(), adds_by_unit);
+  return unit ? "`" + std::string(kFusedStageName) + "`" : "acc=fma";
+}
 
 }  // namespace
 
@@ -218,15 +224,15 @@ std::vector<Steps> Order::describe(std::size_t n, bool products, Format accumula
     if (!built_in(*call.stage)) check_steps(call, all.back(), m);
     if (fuses(all.back())) {
       if (accumulate == Format::fp80)
-        refuse(std::string(kProductsOnly) +
+        refuse(fusing_part(all.back()) +
                " does not go with fp80 accumulators, into which no product can be fused; use "
                "acc=plain");
-      if (!products) refuse(std::string(kProductsOnly) + " needs terms that are products; add --with FILE");
+      if (!products) refuse(fusing_part(all.back()) + " needs terms that are products; add --with FILE");
       if (reduced)
-        refuse(std::string(kProductsOnly) +
+        refuse(fusing_part(all.back()) +
                " stands after another reducing stage, where no products are left; move it to the first one");
       if (formats.changed())
-        refuse(std::string(kProductsOnly) +
+        refuse(fusing_part(all.back()) +
                " stands after a stage that rounds them or changes the format, where no products are left; move it "
                "before that one");
     }

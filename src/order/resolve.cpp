@@ -95,6 +95,8 @@ std::string_view words_of(ParameterKind kind) {
       return "a real number";
     case ParameterKind::choice:
       return "a choice";
+    case ParameterKind::count_or_choice:
+      return "a whole number or a choice";
     case ParameterKind::arrival:
       return "an arrival model";
     case ParameterKind::lookback:
@@ -116,6 +118,8 @@ bool is_of_kind(const Argument& value, ParameterKind kind) {
       return std::holds_alternative<double>(value);
     case ParameterKind::choice:
       return std::holds_alternative<std::string_view>(value);
+    case ParameterKind::count_or_choice:
+      return std::holds_alternative<std::string_view>(value) || std::holds_alternative<std::uint64_t>(value);
     case ParameterKind::arrival:
       return std::holds_alternative<ArrivalCall>(value);
     case ParameterKind::lookback:
@@ -293,6 +297,10 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
       if (!real) fail(argument.position, name + " " + argument.text + ": is not a finite decimal number");
       return fitted(*real, name, parameter, argument);
     }
+    case ParameterKind::count_or_choice:
+      if (const CountResult count = read_count(argument.text); count.value)
+        return fitted(*count.value, name, parameter, argument);
+      [[fallthrough]];
     case ParameterKind::choice:
       return fitted(std::string_view(argument.text), name, parameter, argument);
     case ParameterKind::extents: {

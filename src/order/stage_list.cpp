@@ -26,7 +26,8 @@
   STAGE(kDoubleTree)           \
   STAGE(kRankTree)             \
   STAGE(kTree)                 \
-  STAGE(kQueue)
+  STAGE(kQueue)                \
+  STAGE(kFused)
 
 namespace orderlab {
 

@@ -43,6 +43,7 @@ std::size_t count_left(const Step& step, std::size_t m) {
                                         (rest == 0 ? 0 : count_left(within.rest, rest));
                                },
                                [&](const steps::Split&) { return std::size_t{1}; },
+                               [&](const steps::Fuse& fuse) { return (m - 1) / fuse.run + 1; },
                                [&](const steps::Fold& fold) { return count_of(fold, m); }},
                     step.is);
 }

@@ -50,6 +50,15 @@ class TreeHashes {
     return hash;
   }
 
+  template <class Next>
+  Value fused(const std::shared_ptr<const FusedUnit>& unit, std::size_t count, Next next) const {
+    const auto shape = static_cast<std::uint64_t>(unit->length) << 16 | static_cast<std::uint64_t>(unit->step) << 8 |
+                       static_cast<std::uint64_t>(unit->fraction_bits);
+    Value hash = mixed(salt_ + kFused + shape);
+    for (std::size_t i = 0; i < count; ++i) hash = mixed(3 * hash + next());
+    return hash;
+  }
+
   Wide widened() const {
     Wide wide;
     wide.salt_ = kWide;
@@ -60,11 +69,12 @@ class TreeHashes {
   static void absorb(const Wide&) {}
 
  private:
-  // Any odd numbers: the golden ratio, and its multiples by 3, 5 and 7.
+  // Any odd numbers: the golden ratio, and its multiples by 3, 5, 7 and 11.
   static constexpr std::uint64_t kAdd = 0x9E3779B97F4A7C15u;
   static constexpr std::uint64_t kGroup = 3 * kAdd;
   static constexpr std::uint64_t kWide = 5 * kAdd;
   static constexpr std::uint64_t kNarrow = 7 * kAdd;
+  static constexpr std::uint64_t kFused = 11 * kAdd;
 
   std::uint64_t salt_ = kAdd;  ///< stands for the format that sums are rounded to
 };

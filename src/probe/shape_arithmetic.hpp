@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "probe/tree_shape.hpp"
@@ -42,6 +43,11 @@ class ShapeArithmetic {
     Value sum = next();
     for (std::size_t i = 1; i < count; ++i) sum = add(sum, next());
     return sum;
+  }
+
+  template <class Next>
+  Value fused(const std::shared_ptr<const FusedUnit>&, std::size_t count, Next next) const {
+    return group(Accumulate::fma, true, count, next);
   }
 
   Wide widened() const { return *this; }

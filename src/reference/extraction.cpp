@@ -318,9 +318,12 @@ bool split_terms(const TermView& terms, bool absolute, double* high, double* low
       widen<Format::fp64>(terms, absolute, high);
       break;
     case Format::fp32:
+    case Format::tf32:
       widen<Format::fp32>(terms, absolute, high);
       break;
     case Format::fp16:
+    case Format::e4m3:
+    case Format::e5m2:
       widen<Format::fp16>(terms, absolute, high);
       break;
     case Format::bf16:
@@ -328,6 +331,8 @@ bool split_terms(const TermView& terms, bool absolute, double* high, double* low
       break;
     case Format::fp80:
       refuse_fp80_array();
+    case Format::e8m13:
+      refuse_e8m13_array();
   }
   return true;
 }

@@ -93,11 +93,11 @@ std::uint64_t divide(std::span<std::uint64_t> words, std::uint64_t divisor) {
 Rounded round_natural(Format format, bool negative, std::span<const std::uint64_t> words, int exponent) {
   const FormatInfo& f = info(format);
   const std::uint64_t sign = std::uint64_t{negative} << (f.bits - 1);
-  const std::uint64_t infinity = ((std::uint64_t{1} << (f.bits - f.precision)) - 1) << (f.precision - 1);
+  const std::uint64_t overflow = f.has_infinity() ? sign | f.overflow_bits() : f.nan_bits();
   const int length = bit_length(words);
   if (length == 0) return {sign, false};
   const int e = length - 1 + exponent;
-  if (e > f.e_max) return {sign | infinity, true};
+  if (e > f.e_max) return {overflow, true};
 
   // Bit `cut` of the words is the last one that the format keeps; it keeps at most 53.
   const int cut = ulp_exponent(format, e) - exponent;
@@ -109,7 +109,8 @@ Rounded round_natural(Format format, bool negative, std::span<const std::uint64_
 
   // A quotient that rounds up to the next power of two carries into the exponent field, as it should.
   const std::uint64_t below = e > f.e_min ? static_cast<std::uint64_t>(e - f.e_min) << (f.precision - 1) : 0;
-  return {sign | (below + quotient), half || sticky};
+  const std::uint64_t rounded = below + quotient;
+  return {rounded >= f.overflow_bits() ? overflow : sign | rounded, half || sticky};
 }
 
 }  // namespace orderlab

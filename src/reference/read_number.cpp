@@ -185,7 +185,7 @@ std::optional<ReadNumber> read_short(std::string_view text, bool negative, Forma
     }
     value = value_of_bits(format, rounded);
   }
-  return ReadNumber{negative ? -value : value, !exact || value < nearest || nearest < value};
+  return ReadNumber{negative ? -value : value, !exact || value != nearest};
 }
 
 }  // namespace
@@ -199,7 +199,8 @@ std::optional<ReadNumber> read_number(std::string_view text, Format format) {
   if (shape == Shape::none) return std::nullopt;
   if (shape == Shape::nan) return ReadNumber{std::numeric_limits<double>::quiet_NaN(), false};
   if (shape == Shape::infinity) {
-    return ReadNumber{negative ? -kInfinity : kInfinity, false};
+    const double infinity = negative ? -kInfinity : kInfinity;
+    return ReadNumber{value_of_bits(format, round_to_bits(format, infinity)), !info(format).has_infinity()};
   }
   const Rounded rounded = read_magnitude(text, shape == Shape::hex, negative, format);
   return ReadNumber{value_of_bits(format, rounded.bits), rounded.inexact};

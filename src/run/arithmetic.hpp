@@ -8,12 +8,14 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
 #include "core/stop.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
+#include "orderlab/fused.hpp"
 #include "orderlab/steps.hpp"
 #include "run/extended.hpp"
 #include "run/product.hpp"
@@ -109,6 +111,28 @@ class Floats {
     if (accumulate == Accumulate::kahan) return kahan(count, next);
     if (accumulate == Accumulate::neumaier) return neumaier(count, next);
     return fma(from_zero, count, next);
+  }
+
+  /// `count` products, each had by one call of next(), added by steps of the unit.
+  template <class Next>
+  Value fused(const std::shared_ptr<const FusedUnit>& unit, std::size_t count, Next next) {
+    if constexpr (std::is_same_v<N, Product<T>>) {
+      std::vector<Factors> products;
+      products.reserve(count);
+      stoppable_loop(0, count, [&](std::size_t) {
+        const N p = next();
+        products.push_back({p.x, p.y});
+      });
+      const FusedSum sum = fused_sum(*unit, kFormatOf<T>, products);
+      note([&](auto& error) {
+        error.extra += sum.error;
+        ++error.allowances;
+        error.random_model = error.plain = false;
+      });
+      return wrap(round_to<T>(sum.sum));
+    } else {
+      return next();  // unreachable: Order::check requires products here
+    }
   }
 
   /// For additions in fp32 of what is held in 16 bits.
@@ -249,6 +273,11 @@ inline std::uint64_t group_height(const std::vector<std::uint64_t>& heights) {
   return height;
 }
 
+/// The height of the sum of products of these heights that the unit adds.
+inline std::uint64_t fused_height(const FusedUnit& unit, const std::vector<std::uint64_t>& heights) {
+  return *std::max_element(heights.begin(), heights.end()) + unit.height(heights.size());
+}
+
 /// A partial sum with its height: additions on the longest path from a leaf.
 template <class N>
 struct WithHeight {
@@ -286,6 +315,18 @@ class Heights {
       return v.number;
     });
     return {sum, group_height(heights)};
+  }
+
+  template <class Next>
+  Value fused(const std::shared_ptr<const FusedUnit>& unit, std::size_t count, Next next) {
+    std::vector<std::uint64_t> heights;
+    heights.reserve(count);
+    const N sum = floats_.fused(unit, count, [&] {
+      const Value v = next();
+      heights.push_back(v.height);
+      return v.number;
+    });
+    return {sum, fused_height(*unit, heights)};
   }
 
   auto widened() const { return Heights<float>(floats_.widened()); }
@@ -335,6 +376,13 @@ class Nodes {
     return tree_->add(Operation::fma, format_, members);
   }
 
+  template <class Next>
+  Value fused(const std::shared_ptr<const FusedUnit>& unit, std::size_t count, Next next) {
+    std::vector<Value> members(count);
+    for (Value& member : members) member = next();
+    return tree_->add(Operation::fused, format_, members, unit);
+  }
+
   Wide widened() const { return Nodes(*tree_, *terms_, Format::fp32); }
   static Value widen(Value v) { return v; }
   Value narrow(Value v) { return round(v); }
@@ -375,6 +423,13 @@ class HeightsAlone {
     Value height = next();
     for (std::size_t i = 1; i < count; ++i) height = add(height, next());
     return height;
+  }
+
+  template <class Next>
+  static Value fused(const std::shared_ptr<const FusedUnit>& unit, std::size_t count, Next next) {
+    Value height = 0;
+    for (std::size_t i = 0; i < count; ++i) height = std::max(height, next());
+    return height + unit->height(count);
   }
 
   static Wide widened() { return {}; }

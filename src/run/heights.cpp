@@ -155,6 +155,7 @@ HeightRuns heights_after(const Step& step, const HeightRuns& in) {
                                [&](const steps::Within& within) { return after(within, in); },
                                [&](const steps::Split& split) { return HeightRuns(1, SplitHeights(split).of(in)); },
                                [&](const steps::Fold& fold) { return after(fold, step, in); },
+                               [&](const steps::Fuse&) { return one_by_one(step, in); },
                                [&](const steps::Move&) { return in.all_equal() ? in : one_by_one(step, in); },
                                [&](const steps::Round&) { return in; }, [&](const steps::In&) { return in; }},
                     step.is);

@@ -43,6 +43,7 @@ class Interpreter {
                           [&](const steps::Within& within) { run(within, in, out); },
                           [&](const steps::Split& split) { run(split, in, out); },
                           [&](const steps::Fold& fold) { run(fold, in, out); },
+                          [&](const steps::Fuse& fuse) { run(fuse, in, out); },
                           [&](const steps::Round& round) { run(round, in, out); },
                           [&](const steps::In&) { in.copy_to(out); }},  // whoever runs the steps after it knows
                step.is);
@@ -241,6 +242,14 @@ class Interpreter {
                               : joined(steps, tile, kept ? &sums[0] : nullptr);
         kept = true;
       }
+    }
+  }
+
+  void run(const steps::Fuse& fuse, const Input<A>& in, Output<A> out) {
+    std::size_t at = 0;
+    for (Value& sum : out) {
+      stop_point();
+      sum = arith_.fused(fuse.unit, std::min(fuse.run, in.size() - at), [&] { return in[at++]; });
     }
   }
 

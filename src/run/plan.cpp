@@ -5,8 +5,10 @@
 
 #include "core/float_environment.hpp"
 #include "core/overloaded.hpp"
+#include "order/formats_along.hpp"
 #include "order/left_to_right.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/fused.hpp"
 #include "orderlab/philox.hpp"
 #include "run/heights.hpp"
 #include "run/plan_steps.hpp"
@@ -28,6 +30,40 @@ AddFormat append(const Steps& steps, std::vector<PlannedStep>& planned, std::siz
   return format;
 }
 
+void require_unit_fits(const FusedUnit& unit, const Plan& plan) {
+  const Formats& formats = plan.formats();
+  const std::string order = "order " + plan.order().expression() + ": " + std::string(unit.name);
+  const std::string terms(info(unit.terms).name);
+  if (!holds_all_of(unit.terms, formats.terms))
+    throw Error(ErrorKind::usage, order + " multiplies numbers of " + terms + ", and the terms are " +
+                                      std::string(info(formats.terms).name) + "; write --format " + terms + ":" +
+                                      std::string(info(formats.accumulate).name));
+  if (unit.rounding(formats.accumulate) != FusedRounding::none) return;
+  std::string known;
+  for (const Format sums : {Format::fp32, Format::fp16, Format::fp64})
+    if (unit.rounding(sums) != FusedRounding::none)
+      known += (known.empty() ? "" : " or ") + terms + ":" + std::string(info(sums).name);
+  throw Error(ErrorKind::usage,
+              order + " keeps no sums in " + std::string(info(formats.accumulate).name) + "; write --format " + known);
+}
+
+/// Error(usage) for a unit in the step that does not go with the formats of the plan.
+void require_unit_fits(const Step& step, const Plan& plan) {
+  const auto all = [&](const Steps& steps) {
+    for (const Step& inner : steps) require_unit_fits(inner, plan);
+  };
+  std::visit(Overloaded{[&](const steps::Fuse& fuse) { require_unit_fits(*fuse.unit, plan); },
+                        [&](const steps::Within& within) {
+                          all(within.full);
+                          all(within.rest);
+                        },
+                        [&](const steps::Split& split) {
+                          for (const auto& part : split.parts) all(part.second);
+                        },
+                        [](const auto&) {}},
+             step.is);
+}
+
 }  // namespace
 
 std::vector<PlannedStep> plan_steps(const Order& order, std::size_t n, Format accumulate) {
@@ -41,9 +77,7 @@ std::vector<PlannedStep> plan_steps(const Order& order, std::size_t n, Format ac
 Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& formats)
     : order_(order), formats_(formats), n_(n), products_(products) {
   const FloatEnvironment environment;
-  if (formats.terms == Format::fp80 || formats.result == Format::fp80)
-    throw Error(ErrorKind::usage, "formats " + to_string(formats) +
-                                      ": fp80 is a format of accumulators alone; take fp64 for terms and results");
+  require_uses(formats);
   const std::vector<Steps> all = order.describe(n, products, formats.accumulate);
   steps_.reserve(all.size() + 1);
   AddFormat format{formats.accumulate, formats.accumulate};
@@ -53,6 +87,7 @@ Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& form
   fixed_ = static_cast<std::size_t>(std::find_if(steps_.begin(), steps_.end(), random) - steps_.begin());
   const auto changes = [](const PlannedStep& planned) { return orderlab::changes_format(planned.step); };
   first_change_ = static_cast<std::size_t>(std::find_if(steps_.begin(), steps_.end(), changes) - steps_.begin());
+  for (const PlannedStep& planned : steps_) require_unit_fits(planned.step, *this);
   heights_ = std::make_shared<const PlanHeights>(heights_of(*this));
 }
 
@@ -91,6 +126,7 @@ std::size_t period(const Step& step, std::size_t m) {
   return std::visit(
       Overloaded{[](const steps::Add& add) { return period_of(add); },
                  [](const steps::Within& within) { return within.runs == Groups::kAll ? within.size : 0; },
+                 [&](const steps::Fuse& fuse) { return fuse.run < m ? fuse.run : 0; },
                  [&](const steps::Fold& fold) { return period_of(fold, m); },
                  [](const auto&) { return std::size_t{0}; }},
       step.is);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,11 @@ class Recorder {
   Value group(Accumulate, bool, std::size_t count, Next next) {
     for (std::size_t i = 1; i < count; ++i) next();
     return not_plain(next());
+  }
+
+  template <class Next>
+  Value fused(const std::shared_ptr<const FusedUnit>&, std::size_t count, Next next) {
+    return group(Accumulate::fma, true, count, next);
   }
 
   Wide widened() const { return *this; }

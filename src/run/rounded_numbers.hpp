@@ -113,6 +113,11 @@ class RoundedNumbers {
     return {total, group_height(heights)};
   }
 
+  template <class Next>
+  Value fused(const std::shared_ptr<const FusedUnit>&, std::size_t, Next next) {
+    return next();  // unreachable: products are fused before any step that changes formats
+  }
+
   Value rounded_to(Value v, Format format) { return {rounded(v.number, format), v.height}; }
 
   /// For additions in fp32.

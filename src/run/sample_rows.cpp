@@ -165,8 +165,8 @@ void add_sample_rows(const SampleRows& rows, std::span<double> sums, std::span<R
       return add_all<Narrows<Half>>(rows, sums, errors);
     case Format::bf16:
       return add_all<Narrows<Bfloat16>>(rows, sums, errors);
-    case Format::fp80:
-      refuse_fp80_array();
+    default:
+      refuse_fp80_array();  // of the formats of sums it is the only one left
   }
 }
 

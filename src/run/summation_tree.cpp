@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
@@ -14,7 +15,15 @@ std::span<const SummationTree::Node> SummationTree::children(Node node) const {
   return {children_.data() + inner.first_child, inner.child_count};
 }
 
-SummationTree::Node SummationTree::add(Operation operation, Format format, std::span<const Node> children) {
+std::shared_ptr<const FusedUnit> SummationTree::unit(Node node) const {
+  const auto found = std::lower_bound(units_.begin(), units_.end(), node,
+                                      [](const auto& each, Node wanted) { return each.first < wanted; });
+  return found != units_.end() && found->first == node ? found->second : nullptr;
+}
+
+SummationTree::Node SummationTree::add(Operation operation, Format format, std::span<const Node> children,
+                                       std::shared_ptr<const FusedUnit> unit) {
+  if (unit != nullptr) units_.emplace_back(node_count(), std::move(unit));
   inner_.push_back({operation, format, children_.size(), children.size()});
   children_.insert(children_.end(), children.begin(), children.end());
   return node_count() - 1;
@@ -26,7 +35,8 @@ std::uint64_t SummationTree::height() const {
   for (Node node = term_count_; node < node_count(); ++node) {
     below.clear();
     for (const Node child : children(node)) below.push_back(heights[child]);
-    heights[node] = group_height(below);
+    const std::shared_ptr<const FusedUnit> fused_by = unit(node);
+    heights[node] = fused_by != nullptr ? fused_height(*fused_by, below) : group_height(below);
   }
   std::uint64_t height = 0;
   for (const Node root : roots_) height = std::max(height, heights[root]);
@@ -60,6 +70,8 @@ class NodeEvaluator {
         return kahan(children);
       case Operation::neumaier:
         return neumaier(children);
+      case Operation::fused:
+        return fused(*tree_.unit(node), tree_.format(node), children);
       default:
         return fma(children);
     }
@@ -131,6 +143,12 @@ class NodeEvaluator {
       s = detail::fused<T>(x, y, s);
     }
     return wide(s);
+  }
+
+  Extended fused(const FusedUnit& unit, Format format, Children children) const {
+    std::vector<Factors> products;
+    for (const auto child : children) products.push_back({terms_.left(child), terms_.right(child)});
+    return Extended(fused_sum(unit, format, products).sum);
   }
 
   const SummationTree& tree_;

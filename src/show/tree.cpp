@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "orderlab/fused.hpp"
 #include "show/table.hpp"
 
 namespace orderlab {
@@ -237,7 +238,8 @@ void walk(const SummationTree& tree, Node root, Leaf leaf, Open open, Between be
   }
 }
 
-std::string opening(Operation operation) {
+std::string opening(const SummationTree& tree, Node node) {
+  const Operation operation = tree.operation(node);
   switch (operation) {
     case Operation::add:
       return "(";
@@ -247,6 +249,8 @@ std::string opening(Operation operation) {
       return "(0+";
     case Operation::start_ftz:
       return "ftz(0+";
+    case Operation::fused:
+      return std::string(tree.unit(node)->name) + "(";
     default:
       return std::string(name_of(operation)) + "(";
   }
@@ -268,7 +272,7 @@ std::string tree_expression(const SummationTree& tree) {
     if (!text.empty()) text += '\n';
     walk(
         tree, root, [&](Node leaf) { text += 'x' + std::to_string(leaf); },
-        [&](Node node) { text += fuses_into_zero(tree, node) ? "fma(0," : opening(tree.operation(node)); },
+        [&](Node node) { text += fuses_into_zero(tree, node) ? "fma(0," : opening(tree, node); },
         [&](Node node) {
           const Operation operation = tree.operation(node);
           text += operation == Operation::add || operation == Operation::add_ftz ? '+' : ',';

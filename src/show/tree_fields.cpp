@@ -25,7 +25,7 @@ namespace k = kinds;
 using Node = SummationTree::Node;
 
 /// The two numbers that a term is the product of.
-struct Factors {
+struct TwoFactors {
   double left;
   double right;
 };
@@ -33,7 +33,7 @@ struct Factors {
 // What leaves are called beside the names of operations.
 constexpr std::string_view kLeafOperation = "term";
 constexpr auto kNodeOperations = [] {
-  constexpr auto& kInner = names_through<Operation::fma>();
+  constexpr auto& kInner = names_through<Operation::fused>();
   std::array<std::string_view, 1 + kInner.size()> words{kLeafOperation};
   std::copy(kInner.begin(), kInner.end(), words.begin() + 1);
   return words;
@@ -45,7 +45,7 @@ struct TreeNode {
   std::string_view operation;
   Format format;
   std::span<const Node> children;
-  std::optional<Factors> factors;
+  std::optional<TwoFactors> factors;
   double value;
 };
 
@@ -60,7 +60,7 @@ std::vector<TreeNode> nodes_of(const TreeOfTerms& of) {
     nodes.push_back(
         {node, leaf ? kLeafOperation : name_of(tree.operation(node)), leaf ? leaf_format : tree.format(node),
          tree.children(node),
-         leaf && terms.products() ? std::optional(Factors{terms.left(node), terms.right(node)}) : std::nullopt,
+         leaf && terms.products() ? std::optional(TwoFactors{terms.left(node), terms.right(node)}) : std::nullopt,
          values[node]});
   }
   return nodes;
@@ -71,15 +71,16 @@ constexpr TableOf<Node> kNodeNumbers{
     {.key = "node_number", .title = "Node number", .help = "Number of a node.", .fields = kNodeNumberFields}};
 
 constexpr Field kFactorFields[] = {
-    value<&Factors::left>("left", k::kNumber, "The first factor"),
-    value<&Factors::right>("right", k::kNumber, "The second factor"),
+    value<&TwoFactors::left>("left", k::kNumber, "The first factor"),
+    value<&TwoFactors::right>("right", k::kNumber, "The second factor"),
 };
-constexpr TableOf<Factors> kFactors{{.key = "factors",
-                                     .help = "The two numbers whose product a leaf is.",
-                                     .fields = kFactorFields,
-                                     .form = Form::array}};
+constexpr TableOf<TwoFactors> kFactors{{.key = "factors",
+                                        .help = "The two numbers whose product a leaf is.",
+                                        .fields = kFactorFields,
+                                        .form = Form::array}};
 
-constexpr Kind kNodeFormat{.holds = Holds::text, .schema = R"({"enum": ["fp64", "fp32", "fp16", "bf16", "fp80"]})"};
+constexpr Kind kNodeFormat{.holds = Holds::text,
+                           .schema = R"({"enum": ["fp64", "fp32", "fp16", "bf16", "fp80", "tf32", "e4m3", "e5m2"]})"};
 
 constexpr Field kTreeNodeFields[] = {
     value<&TreeNode::id>("id", k::kCount, "Number of the node, from 0"),
@@ -88,7 +89,7 @@ constexpr Field kTreeNodeFields[] = {
         "operation", k::kText,
         "term: a leaf. add: a rounded addition; add_ftz: the same, where subnormal numbers are flushed to 0. start and "
         "start_ftz: +0.0 plus the child. round: the child rounded to another format. kahan, neumaier: a whole "
-        "compensated sum. fma: a fused multiply-add",
+        "compensated sum. fma: a fused multiply-add. fused: products added by steps of a unit",
         {.words = kNodeOperations, .where = Where::both}),
     value("format", kNodeFormat, "Format of its value; one of fp80 is given rounded to fp64",
           [](const TreeNode& n) { return info(n.format).name; }, {.where = Where::both}),

@@ -43,7 +43,8 @@ FitFinding fit(const Rows& recording, const FitRequest& request, const Watch& wa
   finding.path = recording.path;
   finding.hash = recording.hash;
   finding.seed = request.seed;
-  finding.wave = {.sms = request.sms, .resident = request.resident};
+  finding.wave = {.sms = request.sms.value_or(FirstWave{}.sms),
+                  .resident = request.resident.value_or(FirstWave{}.resident)};
   finding.predict = request.predict;
   finding.predicted.distribution = canonical_distribution(request.distribution);
   finding.predicted.inputs = request.inputs;

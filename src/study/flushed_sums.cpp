@@ -39,7 +39,7 @@ Operation with_flushing(Operation operation, bool flush) {
 SummationTree with_flushing(const SummationTree& tree, bool flush) {
   SummationTree changed(tree.term_count());
   for (auto node = tree.term_count(); node < tree.node_count(); ++node)
-    changed.add(with_flushing(tree.operation(node), flush), tree.format(node), tree.children(node));
+    changed.add(with_flushing(tree.operation(node), flush), tree.format(node), tree.children(node), tree.unit(node));
   changed.set_roots({tree.roots().begin(), tree.roots().end()});
   return changed;
 }

@@ -71,7 +71,7 @@ Input described(Terms terms, InputFacts facts, int threads, const Watch& watch) 
 
 Input generated_input(const GeneratedTerms& what, const Watch& watch) {
   const FloatEnvironment environment;
-  require_memory(static_cast<double>(what.n) * info(what.formats.terms).bits / 8);
+  require_memory(static_cast<double>(what.n) * static_cast<double>(info(what.formats.terms).held_bytes()));
   InputFacts facts;
   facts.formats = what.formats;
   facts.distribution = canonical_distribution(what.distribution);
@@ -86,7 +86,7 @@ Input generated_input(const GeneratedTerms& what, const Watch& watch) {
 Input given_input(Terms terms, int threads, const Watch& watch) {
   const FloatEnvironment environment;
   const Format own = terms.format();
-  return given_input(std::move(terms), {own, own, own}, threads, watch);
+  return given_input(std::move(terms), formats_of_terms(own), threads, watch);
 }
 
 Input given_input(Terms terms, const Formats& formats, int threads, const Watch& watch) {

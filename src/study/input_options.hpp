@@ -34,12 +34,13 @@ inline constexpr Flag kWith{.key = "with",
                             .group = "Input"};
 inline constexpr Flag kTermList{
     .key = "values", .value = "LIST", .help = "the terms themselves: 0.1,0.2,-0.3", .group = "Input"};
-inline constexpr Flag kFormat{
-    .key = "format",
-    .value = "FORMATS",
-    .help = "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]; ACCUMULATE can be fp80",
-    .group = "Input",
-    .list = "formats"};
+inline constexpr Flag kFormat{.key = "format",
+                              .value = "FORMATS",
+                              .help =
+                                  "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]; TERMS can be tf32, e4m3 "
+                                  "or e5m2, ACCUMULATE fp80, RESULT e8m13",
+                              .group = "Input",
+                              .list = "formats"};
 inline constexpr Flag kInputSeed{.key = "input_seed",
                                  .kind = FlagKind::count,
                                  .value = "COUNT",

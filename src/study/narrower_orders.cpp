@@ -19,7 +19,7 @@ namespace {
 std::vector<Format> narrower_formats(const Formats& formats) {
   std::vector<Format> narrower;
   for (const Format format : {formats.terms, Format::fp32, Format::bf16, Format::fp16})
-    if (format != formats.accumulate && holds_all_of(formats.accumulate, format) &&
+    if (info(format).uses.sums && format != formats.accumulate && holds_all_of(formats.accumulate, format) &&
         std::find(narrower.begin(), narrower.end(), format) == narrower.end())
       narrower.push_back(format);
   return narrower;

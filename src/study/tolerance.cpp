@@ -203,7 +203,7 @@ InputDraws draw(const Input& input, const ToleranceRequest& request, const Compa
                               rule.rank, options, compared.other.get()),
             {}};
   const OtherOrder* const other = request.other ? &*request.other : nullptr;
-  double bytes = static_cast<double>(about.n) * info(about.formats.terms).bits / 8 +
+  double bytes = static_cast<double>(about.n * info(about.formats.terms).held_bytes()) +
                  evaluator_memory_bytes(request.order, about.n, false, about.formats, 1);
   if (other != nullptr) bytes += evaluator_memory_bytes(other->order, about.n, false, other->formats(about.formats), 1);
   const double of_groups = request.outputs > 1 ? 8 * static_cast<double>(rule.samples / request.outputs) : 0;

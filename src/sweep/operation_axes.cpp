@@ -181,7 +181,7 @@ void SweepAxes::read_files(const Place& at) {
   });
   const Format own = source.terms.format();
   OperationInputs inputs{std::move(source), std::nullopt, std::nullopt, std::nullopt,
-                         asked.value_or(Formats{own, own, own})};
+                         asked.value_or(formats_of_terms(own))};
   const auto like = [&](const std::string& path) { return read_tensor(path, own); };
   const auto has = [&](const Axis& axis) { return !value(at, axis).text.empty(); };
   arrays.source = inputs.source.terms.hash();

@@ -136,7 +136,7 @@ PointEstimate estimate(const SweepPoint& point, int threads) {
   if (config.all_orders && order.random()) once_ns += walk_ns(walked);
   PointEstimate result;
   result.core_seconds = 1e-9 * (once_ns + samples * sample_ns);
-  result.memory_bytes = n * info(config.formats.terms).bits / 8 +
+  result.memory_bytes = n * static_cast<double>(info(config.formats.terms).held_bytes()) +
                         evaluator_memory_bytes(order, config.n, false, config.formats, threads) +
                         kResultBytes * std::min(samples, static_cast<double>(config.max_distinct));
   return result;

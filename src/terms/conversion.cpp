@@ -26,8 +26,8 @@ BitsOf<T> bits_of_number(const T& number) {
 // Whether a NaN among them has other bits than the canonical one.
 template <class T>
 bool has_other_nan(const T* x, std::size_t n) {
-  const BitsOf<T> canonical = bits_of_number(rounded_term<T>(std::numeric_limits<double>::quiet_NaN()));
-  const BitsOf<T> infinity = bits_of_number(rounded_term<T>(std::numeric_limits<double>::infinity()));
+  const BitsOf<T> canonical = bits_of_number(round_to<T>(std::numeric_limits<double>::quiet_NaN()));
+  const BitsOf<T> infinity = bits_of_number(round_to<T>(std::numeric_limits<double>::infinity()));
   constexpr BitsOf<T> kMagnitude = static_cast<BitsOf<T>>(~BitsOf<T>{0}) >> 1;
   bool other = false;
   for (std::size_t i = 0; i < n; ++i) {
@@ -52,9 +52,8 @@ Terms converted(Terms terms, Format format) {
       T* const to = numbers<T>(result);
       for (std::size_t i = 0; i < view.n; ++i) {
         const double value = static_cast<double>(from[i]);
-        to[i] = rounded_term<T>(value);
-        const double stored = static_cast<double>(to[i]);
-        changed += stored < value || value < stored ? 1U : 0U;
+        to[i] = rounded_term<T>(format, value);
+        changed += is_other_number(static_cast<double>(to[i]), value) ? 1U : 0U;
       }
     });
     result.count_inexact(changed);

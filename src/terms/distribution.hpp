@@ -68,12 +68,13 @@ void fill(const TermStreams& random, Terms& terms, const Draw& draw) {
   with_type_of(terms.format(), [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     T* const x = numbers<T>(terms);
+    const Format format = terms.format();
     Pass pass(terms.size());
     loop_over(terms.size(), random.loop, [&](std::size_t first, std::size_t count) {
       visit_philox_blocks(stream, first, count, [=](std::size_t begin, auto low, auto high) {
         for (std::size_t i = 0; i < low.size(); ++i) {
           IndexGenerator generator(stream, first + begin + i, low[i], high[i]);
-          x[first + begin + i] = rounded_term<T>(draw(generator));
+          x[first + begin + i] = rounded_term<T>(format, draw(generator));
         }
       });
       pass.did(count);

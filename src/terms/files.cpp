@@ -46,6 +46,21 @@ FileArray read_array(const std::string& path, std::optional<Format> format) {
                                       [&](ReadArray read, InputFile& file) { return read(file, format); });
 }
 
+/// A number of 8 bits as files have it.
+template <Format F>
+struct Pattern8 {
+  std::uint8_t bits;
+  explicit operator double() const { return value_of_bits(F, bits); }
+};
+
+/// Calls `f` with a null pointer to the type of numbers of `format` in files.
+template <class F>
+void with_file_type(Format format, F&& f) {
+  if (format == Format::e4m3) return f(static_cast<Pattern8<Format::e4m3>*>(nullptr));
+  if (format == Format::e5m2) return f(static_cast<Pattern8<Format::e5m2>*>(nullptr));
+  with_type_of(format, std::forward<F>(f));
+}
+
 // Bits in file order to the number; T holds the file's format.
 template <class T>
 double decode(const std::byte* at, bool big_endian) {
@@ -58,13 +73,12 @@ double decode(const std::byte* at, bool big_endian) {
 
 // Stores the numbers of a chunk from term `first` on; returns how many changed.
 template <class Source, class T>
-std::uint64_t convert(std::span<const std::byte> chunk, bool big_endian, T* x) {
+std::uint64_t convert(std::span<const std::byte> chunk, Format format, bool big_endian, T* x) {
   std::uint64_t changed = 0;
   for (std::size_t i = 0; i * sizeof(Source) < chunk.size(); ++i) {
     const double value = decode<Source>(chunk.data() + i * sizeof(Source), big_endian);
-    x[i] = rounded_term<T>(value);
-    const double stored = static_cast<double>(x[i]);
-    if (stored < value || value < stored) ++changed;
+    x[i] = rounded_term<T>(format, value);
+    if (is_other_number(static_cast<double>(x[i]), value)) ++changed;
   }
   return changed;
 }
@@ -81,7 +95,7 @@ Terms read_binary(InputFile& file, Layout layout, std::size_t n, Format format) 
   constexpr std::size_t kChunk = std::size_t{1} << 17;  // numbers; at most 1 MiB
   Terms terms(format, n);
   std::vector<std::byte> buffer;
-  with_type_of(layout.format, [&](auto* source) {
+  with_file_type(layout.format, [&](auto* source) {
     with_type_of(format, [&](auto* target) {
       using Source = std::remove_pointer_t<decltype(source)>;
       using T = std::remove_pointer_t<decltype(target)>;
@@ -91,7 +105,7 @@ Terms read_binary(InputFile& file, Layout layout, std::size_t n, Format format) 
         if (file.sgetn(reinterpret_cast<char*>(buffer.data()), wanted) != wanted)
           throw file_error(file.name(), "ends after less than " + std::to_string(first + kChunk) + " of " +
                                             std::to_string(n) + " numbers");
-        terms.count_inexact(convert<Source>(buffer, layout.big_endian, numbers<T>(terms) + first));
+        terms.count_inexact(convert<Source>(buffer, format, layout.big_endian, numbers<T>(terms) + first));
       }
     });
   });

@@ -38,11 +38,11 @@ ReadResult exactly(std::uint64_t bits) {
 }
 
 ReadResult read_bits(std::string_view digits, Format format) {
-  const auto wanted = static_cast<std::size_t>(info(format).bits) / 4;
+  const auto wanted = static_cast<std::size_t>(info(format).hex_digits());
   std::string problem = "is not a bit pattern of " + std::string(info(format).name) + "; write bits:0x and exactly " +
                         std::to_string(wanted) + " hexadecimal digits";
   for (const FormatInfo& other : kFormats)
-    if (digits.starts_with("0x") && digits.size() - 2 == static_cast<std::size_t>(other.bits) / 4 &&
+    if (digits.starts_with("0x") && digits.size() - 2 == static_cast<std::size_t>(other.hex_digits()) &&
         digits.size() != wanted + 2) {
       problem += ", or --format " + std::string(other.name) + " for a pattern of " + std::string(other.name);
       break;
@@ -51,7 +51,8 @@ ReadResult read_bits(std::string_view digits, Format format) {
   std::uint64_t bits = 0;
   const char* const last = digits.data() + digits.size();
   const auto [end, code] = std::from_chars(digits.data() + 2, last, bits, 16);
-  if (code != std::errc{} || end != last) return refused(problem);
+  if (code != std::errc{} || end != last || (info(format).bits < 64 && bits >> info(format).bits != 0))
+    return refused(problem);
   return exactly(round_to_bits(format, value_of_bits(format, bits)));
 }
 

@@ -1,4 +1,5 @@
-// NumPy .npy files of float16, float32, float64 and integers, any shape and order, either byte order: as they lie.
+// NumPy .npy files of float16, float32, float64 and integers, any shape and order, either byte order: as they lie. And
+// of the bit patterns that the dtypes of ml_dtypes are saved as.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -25,6 +26,10 @@ struct Wanted {
 constexpr Wanted kFloatNumbers{"float16, float32 or float64", ".astype(np.float64)", kNeedsTerm};
 constexpr Wanted kWholeNumbers{"integers", ".astype(np.int64)", kNeedsIndex};
 
+/// How ml_dtypes' dtypes are saved: float8_e5m2 as "f1", a type that NumPy does not read back; others as void of their
+/// size, which says nothing of what they are. Bytes of uint8 mean the same.
+bool is_bytes(std::string_view number) { return number == "V1" || number == "u1"; }
+
 [[noreturn]] void refuse_type(const std::string& file, const std::string& type, const Wanted& wanted) {
   std::string what = "holds numbers of type " + in_quotes(type);
   const char kind = type.size() > 1 ? type[1] : '?';
@@ -40,20 +45,28 @@ constexpr Wanted kWholeNumbers{"integers", ".astype(np.int64)", kNeedsIndex};
     what = "holds complex numbers (" + in_quotes(type) + ")";
   else if (kind == 'U' || kind == 'S')
     what = "holds text (" + in_quotes(type) + ")";
+  if (kind == 'V' && type.size() == 3 && &wanted == &kFloatNumbers)
+    throw file_error(file, "holds raw bytes (" + in_quotes(type) +
+                               "), as numbers of ml_dtypes are saved; say what they "
+                               "are: --format " +
+                               (type[2] == '1' ? "e4m3 or --format e5m2" : "bf16"));
   const std::string conversion(wanted.conversion);
   if (type.starts_with('[')) throw file_error(file, what + "; save one field of it, with " + conversion);
   throw file_error(
       file, what + ", not " + std::string(wanted.numbers) + "; convert it with " + conversion + " before np.save");
 }
 
-Layout layout_of(const std::string& file, const std::string& type) {
+Layout layout_of(const std::string& file, const std::string& type, std::optional<Format> asked) {
   const bool big_endian = type.starts_with('>');
   if (big_endian || type.starts_with('<') || type.starts_with('=')) {
     const std::string_view number = std::string_view(type).substr(1);
     if (number == "f8") return {Format::fp64, big_endian};
     if (number == "f4") return {Format::fp32, big_endian};
     if (number == "f2") return {Format::fp16, big_endian};
+    if (number == "f1") return {Format::e5m2};
+    if (number == "V2" && asked == Format::bf16) return {Format::bf16, big_endian};
   }
+  if (!type.empty() && is_bytes(std::string_view(type).substr(1)) && asked && info(*asked).bits == 8) return {*asked};
   refuse_type(file, type, kFloatNumbers);
 }
 
@@ -145,7 +158,7 @@ FileArray read_npy_file(InputFile& file, std::optional<Format> format) {
   const std::string& path = file.name();
   Preamble preamble(file, kFloatNumbers);
   const NpyHeader header = read_header(preamble, path);
-  const Layout layout = layout_of(path, header.type);
+  const Layout layout = layout_of(path, header.type, format);
   const auto each = static_cast<std::uint64_t>(info(layout.format).bits) / 8;
   const std::uint64_t n = count_of(header, path, each, preamble.left(), kFloatNumbers);
   return {read_binary(file, layout, n, format.value_or(layout.format)), Shape(header.shape.begin(), header.shape.end()),

@@ -25,7 +25,7 @@ static_assert(std::endian::native == std::endian::little, "hashes and raw files 
 
 namespace {
 
-std::size_t bytes_each(Format format) { return static_cast<std::size_t>(info(format).bits) / 8; }
+std::size_t bytes_each(Format format) { return info(format).held_bytes(); }
 
 double bytes_of(std::size_t n, Format format) {
   return static_cast<double>(n) * static_cast<double>(bytes_each(format));
@@ -70,7 +70,7 @@ void Terms::set(std::size_t i, double value) {
   const FloatEnvironment environment;
   with_type_of(format_, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
-    numbers<T>(*this)[i] = rounded_term<T>(value);
+    numbers<T>(*this)[i] = rounded_term<T>(format_, value);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/format.hpp"
+#include "orderlab/fused.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/terms.hpp"
@@ -76,7 +77,8 @@ TEST_CASE("each listing has a header and a line for every entry, name first") {
   lists("distributions", names_of(distributions()));
   lists("metrics", names_of(metrics()));
   lists("kernels", names_of(known_kernels()));
-  lists("formats", names_of(kAccumulateFormats));
+  lists("formats", names_of(kAllFormats));
+  lists("units", names_of(fused_units()));
 }
 
 namespace {

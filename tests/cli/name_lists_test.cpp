@@ -90,7 +90,7 @@ TEST_CASE("an error that lists names lists each once") {
     lists_each_once(line);
   }
   for (const char* list : {"orders", "stages", "arrivals", "distributions", "metrics", "kernels", "formats",
-                           "operations", "lookbacks", "gpus", "solvers", "matrices"})
+                           "operations", "lookbacks", "gpus", "units", "solvers", "matrices"})
     lists_each_once({"list", list, kUnknown});
 }
 

@@ -22,7 +22,8 @@ void check_parameters(std::span<const Parameter> parameters) {
     CAPTURE(parameter.name);
     CHECK(!parameter.name.empty());
     CHECK(names.insert(parameter.name).second);
-    CHECK((parameter.kind == ParameterKind::choice) == !parameter.choices.empty());
+    const bool has_words = parameter.kind == ParameterKind::choice || parameter.kind == ParameterKind::count_or_choice;
+    CHECK(has_words == !parameter.choices.empty());
     CHECK(parameter.low <= parameter.high);
     CHECK((!keyword_only || parameter.keyword_only));  // positional ones first
     keyword_only = parameter.keyword_only;
@@ -150,12 +151,13 @@ TEST_CASE("every stage of design.md is listed, and every listed one is tried") {
   const std::set<std::string_view> designed{
       "shuffle",   "arrive",  "reverse",  "rotate",   "sort",  "perm",     "seq",      "chunks",       "strided",
       "tile",      "halving", "adjacent", "pairwise", "numpy", "cub_tile", "cub_rake", "power_of_two", "double_tree",
-      "rank_tree", "polars",  "tree",     "lanes",    "round", "in",       "queue"};
+      "rank_tree", "polars",  "tree",     "lanes",    "round", "in",       "queue",    "fused"};
   std::set<std::string_view> listed;
   for (const Stage* stage : stages()) listed.insert(stage->name);
   CHECK(listed == designed);
-  // perm needs a file: evaluator_test.cpp tries it; orders of several formats are those of mixed_orders_test.cpp.
-  std::set<std::string_view> tried{"perm", "round", "in"};
+  // perm needs a file: evaluator_test.cpp tries it; orders of several formats are those of mixed_orders_test.cpp,
+  // units, which have formats of their own, those of fused_stage_test.cpp.
+  std::set<std::string_view> tried{"perm", "round", "in", "fused"};
   for (const std::string& pipeline : product_pipelines()) {
     const Order order = parse_order(pipeline);
     for (const StageCall& call : order.stages()) tried.insert(call.stage->name);

@@ -210,6 +210,7 @@ list              0  list formats
 list              0  list operations
 list              0  list lookbacks
 list              0  list gpus
+list              0  list units
 list              0  list solvers
 list              0  list matrices
 list              0  list orders warp

@@ -14,15 +14,15 @@
 namespace orderlab::study {
 
 struct FitRequest {
-  std::uint64_t folds = 5;                        ///< groups of successive runs, each held out once
-  std::uint64_t sms = FirstWave{}.sms;            ///< multiprocessors
-  std::uint64_t resident = FirstWave{}.resident;  ///< thread blocks that each of them runs at first
-  bool predict = false;                           ///< also compare the sums that recorded and fitted orders give
-  std::string distribution = "uniform(0,10)";     ///< distribution of their terms
-  std::uint64_t inputs = 20;                      ///< summed
-  std::uint64_t samples = 400;                    ///< drawn orders of each input
-  std::uint64_t seed = 1;                         ///< seed of simulations, resampling, terms and orders
-  int threads = 0;                                ///< 0: all; findings never depend on it
+  std::uint64_t folds = 5;                     ///< groups of successive runs, each held out once
+  std::optional<std::uint64_t> sms = {};       ///< multiprocessors; empty: of FirstWave{}
+  std::optional<std::uint64_t> resident = {};  ///< thread blocks that each of them runs at first; likewise
+  bool predict = false;                        ///< also compare the sums that recorded and fitted orders give
+  std::string distribution = "uniform(0,10)";  ///< distribution of their terms
+  std::uint64_t inputs = 20;                   ///< summed
+  std::uint64_t samples = 400;                 ///< drawn orders of each input
+  std::uint64_t seed = 1;                      ///< seed of simulations, resampling, terms and orders
+  int threads = 0;                             ///< 0: all; findings never depend on it
 };
 
 /// Interrupted before the first model was fitted: fit.models is empty.

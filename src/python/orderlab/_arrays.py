@@ -4,8 +4,18 @@ import os
 
 import numpy as np
 
-FLOATS = {"float64": "fp64", "float32": "fp32", "float16": "fp16", "bfloat16": "bf16"}
+FLOATS = {
+    "float64": "fp64",
+    "float32": "fp32",
+    "float16": "fp16",
+    "bfloat16": "bf16",
+    "float8_e4m3fn": "e4m3",
+    "float8_e5m2": "e5m2",
+}
 """Formats of terms, by the name of the dtype."""
+
+OF_TERMS_ALONE = ("tf32", "e4m3", "e5m2")
+"""Formats that partial sums cannot have: they are fp32 unless said."""
 
 
 def is_path(value):
@@ -58,7 +68,7 @@ def exact_floats(name, integers):
 
 
 def numbers(name, value):
-    """An array of float64, float32, float16 or bfloat16, where it lies if that is possible. Whole numbers of a list become
+    """An array of a dtype of FLOATS, where it lies if that is possible. Whole numbers of a list become
     float64."""
     array = _plain(name, value)
     if isinstance(value, (list, tuple)) and array.dtype.kind == "i":
@@ -80,5 +90,8 @@ def integers(name, value):
 
 
 def for_core(array):
-    """The array as orderlab._core takes it, and its format: "" for integers."""
-    return (array.view(np.uint16) if is_bfloat16(array) else array), FLOATS.get(array.dtype.name, "")
+    """The array as orderlab._core takes it, and its format: "" for integers. Numbers of 8 bits are held as float16."""
+    form = FLOATS.get(array.dtype.name, "")
+    if is_bfloat16(array):
+        return array.view(np.uint16), form
+    return (array.astype(np.float16) if array.dtype.itemsize == 1 and form else array), form

@@ -106,7 +106,7 @@ def _steps(count):
 
 def _number(check, value):
     """With the digits that tell numbers of the result format apart, whole ones below 10^9 to the last."""
-    digits = {"fp64": 17, "fp32": 9, "fp16": 5, "bf16": 4}[check.input.format.split(":")[-1]]
+    digits = {"fp64": 17, "fp32": 9, "fp16": 5, "bf16": 4, "e8m13": 6}[check.input.format.split(":")[-1]]
     if math.isfinite(value) and value == math.trunc(value) and 10**digits <= abs(value) < 10**9:
         return f"{value:.0f}"
     return f"{value:.{digits}g}"

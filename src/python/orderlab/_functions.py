@@ -10,7 +10,7 @@ from ._calls import command
 
 _X = """x : array or path
     The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
-    order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    order; float8_e4m3fn or float8_e5m2 of ml_dtypes, which are copied; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
 """
 _ORDER = """order : str
     A named order or an expression; orderlab.list("orders") has them.
@@ -23,7 +23,7 @@ _SUMS = {
     Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
 """,
     "accumulate": """accumulate : str
-    Format of the partial sums: fp64, fp32, fp16, bf16 or fp80. Default: that of the terms.
+    Format of the partial sums: fp64, fp32, fp16, bf16 or fp80. Default: that of the terms, or fp32 where these are tf32, e4m3 or e5m2.
 """,
     "result": """result : str
     Format of the result. Default: that of the partial sums, or of the terms where these are fp80.

@@ -21,7 +21,7 @@ def formats(arguments):
                                  (arguments.get("format", own), accumulate, result))
     if ":" in terms:
         raise ValueError(f"format={terms}: has the formats of partial sums and results; leave out accumulate and result")
-    accumulate = accumulate or terms
+    accumulate = accumulate or ("fp32" if terms in _arrays.OF_TERMS_ALONE else terms)
     arguments["format"] = f"{terms}:{accumulate}" + (f":{result}" if result else "")
 
 

@@ -67,16 +67,16 @@ class Running {
 ///
 /// Exponents lie in lowest..lowest + b. Magnitudes are at most 2^(lowest + b + 1), D too: see the signs.
 template <class T>
-Running make_terms(std::span<T> x, double condition, const RandomStream& stream) {
+Running make_terms(Format format, std::span<T> x, double condition, const RandomStream& stream) {
   const std::size_t n = x.size();
   const int b = spread_of(condition);
-  const int lowest = std::min(0, info(kFormatOf<T>).e_max - 1 - b - ceil_log2(n));  // no order of adding overflows
+  const int lowest = std::min(0, info(format).e_max - 1 - b - ceil_log2(n));  // no order of adding overflows
   // Below 2 most terms must be positive, and cancelling in between would need terms beyond the rest: only the last
   // does.
   const std::size_t first_half = n < 4 || condition < 2 ? n - 1 : n / 2;
   Running running(condition);
   const auto take = [&](std::size_t i, double value) {
-    x[i] = rounded_term<T>(value);
+    x[i] = rounded_term<T>(format, value);
     running.add(static_cast<double>(x[i]));
     return static_cast<double>(x[i]);
   };
@@ -86,13 +86,13 @@ Running make_terms(std::span<T> x, double condition, const RandomStream& stream)
     IndexGenerator generator(stream, i);
     int e = boost::random::uniform_int_distribution<int>(0, b)(generator);
     if (i == 0) e = b;
-    const double magnitude = static_cast<double>(rounded_term<T>(in_binade(lowest + e - 1, generator())));
+    const double magnitude = static_cast<double>(rounded_term<T>(format, in_binade(lowest + e - 1, generator())));
     const bool negative = excess >= running.down(magnitude);
     take(i, negative ? -magnitude : magnitude);
     excess += negative ? -running.down(magnitude) : running.up(magnitude);
   };
 
-  // Exponents fall from b to 0 at the last but one; the last brings the excess to 0 as nearly as T can.
+  // Exponents fall from b to 0 at the last but one; the last brings the excess to 0 as nearly as the format can.
   const std::size_t steps = n - 1 - first_half;
   const auto take_cancelling = [&](std::size_t k) {
     IndexGenerator generator(stream, first_half + k);
@@ -121,7 +121,7 @@ void generate_cancel(const Arguments& arguments, std::string_view text, const Te
   with_type_of(terms.format(), [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     const std::span<T> x(numbers<T>(terms), n);
-    const Running made = make_terms(x, condition, random.draws());
+    const Running made = make_terms(terms.format(), x, condition, random.draws());
     const double reached = made.condition();
     if (!(std::fabs(reached - condition) <= kTolerance * condition))
       throw Error(ErrorKind::usage, std::string(text) + ": " + std::to_string(n) + " terms of " +
