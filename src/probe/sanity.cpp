@@ -36,28 +36,79 @@ class Units {
   double unit_;
 };
 
+/// A few whole numbers at places of an input.
+struct FewNumbers {
+  std::vector<std::size_t> places;
+  double sum = 0;  ///< not 0, which a mean would have too
+  double magnitudes = 0;
+  double squares = 0;
+};
+
+FewNumbers set_few(RandomPlaces& places, Terms& terms) {
+  FewNumbers few{.places = places.some(std::min(kFewTerms, terms.size()))};
+  for (std::size_t t = 0; t < few.places.size(); ++t) {
+    const bool last = t + 1 == few.places.size() && few.sum == 0;
+    double value = static_cast<double>(places.below(3)) + 1;
+    if (!last && places.below(2) == 0) value = -value;
+    terms.set(few.places[t], value);
+    few.sum += value;
+    few.magnitudes += std::fabs(value);
+    few.squares += value * value;
+  }
+  return few;
+}
+
+/// Summands of one sign that explain all answers so far.
+class OneSidedSummands {
+ public:
+  explicit OneSidedSummands(const AskedBox& box) {
+    if (box.products() || box.taken().changes()) left_.clear();  // --of is for one input without weights
+  }
+
+  void keep_those_that_give(const FewNumbers& few, double answer) {
+    std::erase_if(left_, [&](Summands summands) {
+      const double expected = summands == Summands::magnitudes ? few.magnitudes
+                              : summands == Summands::squares  ? few.squares
+                                                               : std::sqrt(few.squares);
+      constexpr double kNear = 1.0 / 128;  // sums of up to 40 squares, and roots, are not exact in 8 bits
+      return !(std::fabs(answer - expected) <= kNear * expected);
+    });
+  }
+
+  bool any() const { return !left_.empty(); }
+
+  /// What to ask instead; empty where nothing is left.
+  std::string advice() const {
+    if (left_.empty()) return {};
+    const Summands summands = left_.front();
+    const std::string what = summands == Summands::magnitudes ? "it adds magnitudes, |x|"
+                             : summands == Summands::squares  ? "it adds squares"
+                                                              : "it gives the norm, the root of a sum of squares";
+    return "; " + what + ": probe it with --of " + std::string(name_of(summands));
+  }
+
+ private:
+  std::vector<Summands> left_{Summands::magnitudes, Summands::squares, Summands::norm};
+};
+
 }  // namespace
 
 std::string wrong_sum_of_few(AskedBox& box) {
   Terms terms = zeros(box);
   RandomPlaces places(box.n(), 3);
+  OneSidedSummands others(box);
+  std::string wrong;
   for (int k = 0; k < kInputs; ++k) {
-    double sum = 0;
-    std::string text;
-    const auto some = places.some(std::min(kFewTerms, box.n()));
-    for (std::size_t t = 0; t < some.size(); ++t) {
-      const bool last = t + 1 == some.size() && sum == 0;  // the sum is not 0, which a mean would have too
-      double value = static_cast<double>(places.below(3)) + 1;
-      if (!last && places.below(2) == 0) value = -value;
-      terms.set(some[t], value);
-      sum += value;
-    }
+    const FewNumbers few = set_few(places, terms);
     const double answer = box.sum(terms.view());
-    for (const std::size_t place : some) terms.set(place, 0);
-    if (answer != sum)
-      return std::to_string(some.size()) + " whole numbers that add up to " + shortest(sum) + " gave " +
-             shortest(answer);
+    for (const std::size_t place : few.places) terms.set(place, 0);
+    others.keep_those_that_give(few, answer);
+    if (answer != few.sum && wrong.empty())
+      wrong = std::to_string(few.places.size()) + " whole numbers that add up to " + shortest(few.sum) + " gave " +
+              shortest(answer);
+    if (!wrong.empty() && !others.any()) return wrong;
   }
+  if (!wrong.empty()) return wrong + others.advice();
   // Not the first call, which 0 would be right for even where a box is not ready.
   if (const double nothing = box.sum(terms.view()); nothing != 0) return "the sum of zeros is " + shortest(nothing);
   return {};

@@ -222,7 +222,7 @@ TEST_CASE("every command of an operation reads recorded arrival orders") {
   REQUIRE(!ways.is_null());
   CHECK(ways["config"]["arrival"] == sampled["config"]["arrival"]);
   CHECK(ways["alternatives"][0]["results"] == 1);
-  const auto limit = json_of(Line{"tolerance", "--coverage", "0.5", "--against", "run"} + few + traced);
+  const auto limit = json_of(Line{"tolerance", "--coverage", "0.5", "--against", "run", "--quiet"} + few + traced);
   REQUIRE(!limit.is_null());
   CHECK(limit["config"]["arrival"] == sampled["config"]["arrival"]);
   CHECK(limit["tolerance"]["atol"] == 0.0);  // runs do not differ

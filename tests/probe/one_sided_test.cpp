@@ -204,6 +204,38 @@ TEST_CASE("what is no sum of |x| or of squares is not called one") {
           })) == ProbeVerdict::not_a_sum);
 }
 
+TEST_CASE("a box of magnitudes, squares or a norm that is asked for a sum of its terms is told apart") {
+  const auto reason = [](Summands summands, std::size_t n, Format format) {
+    BoxMaker maker = one_sided_box(summands, "sequential");
+    maker.summands = Summands::terms;
+    const ProbedOrder found = probed(maker, n, format);
+    CHECK(found.verdict == ProbeVerdict::not_a_sum);
+    return found.reason;
+  };
+  for (const Format format : {Format::fp64, Format::fp32, Format::bf16})
+    for (const std::size_t n : std::vector<std::size_t>{2, 3, 64}) {
+      CAPTURE(n);
+      CHECK(mentions(reason(Summands::magnitudes, n, format), "; it adds magnitudes, |x|: probe it with --of abs"));
+      CHECK(mentions(reason(Summands::squares, n, format), "; it adds squares: probe it with --of square"));
+      CHECK(mentions(reason(Summands::norm, n, format), "the root of a sum of squares: probe it with --of norm"));
+    }
+  const auto said = [](std::function<float(const std::vector<float>&)> sum) {
+    return probed(of_floats(Summands::terms, std::move(sum)), 40).reason;
+  };
+  CHECK_FALSE(mentions(said([](const std::vector<float>& x) {  // one term counts twice
+                         float sum = std::fabs(x[20]);
+                         for (const float term : x) sum += std::fabs(term);
+                         return sum;
+                       }),
+                       "--of"));
+  CHECK_FALSE(mentions(said([](const std::vector<float>& x) {
+                         float sum = 0;
+                         for (const float term : x) sum += 2 * term;
+                         return sum;
+                       }),
+                       "--of"));
+}
+
 TEST_CASE("a norm that scales its terms first, and sums that sort, have no tree") {
   const auto scaled = of_floats(Summands::norm, [](const std::vector<float>& x) {
     float scale = 0;
