@@ -34,6 +34,17 @@ constexpr NamedArrival kNamed[] = {
     {"v100_b64_drift", "drift(107,413)",
      "as v100_b64, with the spread along the grid alone: thread blocks share no delay",
      "[Shanmugavelu2024], mean of the fits to the two halves of 49 recorded orders", 64, 7813},
+    // Extrapolations: multiprocessors of the GPU, `bias` in proportion to them, and the one `delay` that gives the
+    // published Kendall tau. explanation/arrivals.md has the rule, and what it is not.
+    {"v100_loaded_guess", "sm_queues(80,18,511,0.32,3,917,55,0.37)",
+     "extrapolation, no recording: v100_b64 beside a matrix product, with delays that give Kendall tau 0.84",
+     "orderlab; range of Kendall tau of [Shanmugavelu2024]", 64, 7813},
+    {"gh200_guess", "sm_queues(132,18,843,0.32,3,2680,55,0.37)",
+     "extrapolation, no recording: v100_b64 on 132 multiprocessors, with delays that give Kendall tau 0.68",
+     "orderlab; Kendall tau of [Shanmugavelu2024]", 64, 7813},
+    {"mi250x_guess", "sm_queues(110,18,703,0.32,3,3020,55,0.37)",
+     "extrapolation, no recording: v100_b64 on 110 compute units, with delays that give Kendall tau 0.65",
+     "orderlab; range of Kendall tau of [Shanmugavelu2024]", 64, 7813},
     {"h100_index_add", "passes(1056,335,172,run=0.22)",
      "H100, index_add: share of outputs that differ, and its variation over runs, for n x n from n = 200 to 1000",
      "[Shanmugavelu2024], geometric mean of the fits to n up to 500 and above in half of the published table", 128,
