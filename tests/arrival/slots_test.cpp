@@ -84,19 +84,20 @@ TEST_CASE("slots refuses a variation that it cannot draw") {
 }
 
 TEST_CASE("the named arrivals are the fitted ones") {
-  REQUIRE(named_arrivals().size() == 5);
+  REQUIRE(named_arrivals().size() == 7);
   CHECK(named_arrivals()[0].name == "v100_b64");
   CHECK(named_arrivals()[0].expression == "sm_queues(80,18,511,0.32,3,382,55,0.37)");
   CHECK(named_arrivals()[0].threads_per_block == 64);
   CHECK(named_arrivals()[0].thread_blocks == 7813);
   CHECK(named_arrivals()[1].name == "v100_b64_drift");
   CHECK(named_arrivals()[1].expression == "drift(107,413)");
-  CHECK(named_arrivals()[2].name == "v100_b64_launch");
-  CHECK(named_arrivals()[2].expression == "batches(123,422,245,0.272,0.1)");
-  CHECK(named_arrivals()[3].name == "h100_index_add");
-  CHECK(named_arrivals()[3].expression == "passes(1056,335,172,run=0.22)");
-  CHECK(named_arrivals()[3].operation == "index_add");
-  CHECK(named_arrivals()[4].name == "h100_index_add_few");
-  CHECK(named_arrivals()[4].expression == "steady(passes(1056,327,127,run=2),0.95)");
-  CHECK(named_arrivals()[4].operation == "index_add");
+  CHECK(named_arrivals()[2].expression == "sm_queues(80,18,511,0.32,3,917,55,0.37)");
+  CHECK(named_arrivals()[3].expression == "sm_queues(132,18,843,0.32,3,2680,55,0.37)");
+  CHECK(named_arrivals()[4].expression == "sm_queues(110,18,703,0.32,3,3020,55,0.37)");
+  CHECK(named_arrivals()[5].name == "h100_index_add");
+  CHECK(named_arrivals()[5].expression == "passes(1056,335,172,run=0.22)");
+  CHECK(named_arrivals()[5].operation == "index_add");
+  CHECK(named_arrivals()[6].name == "h100_index_add_few");
+  CHECK(named_arrivals()[6].expression == "steady(passes(1056,327,127,run=2),0.95)");
+  CHECK(named_arrivals()[6].operation == "index_add");
 }

@@ -5,6 +5,7 @@
 
 #include "arrival/arguments.hpp"
 #include "arrival/plain_draws.hpp"
+#include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "reference/vector_targets.hpp"
 
@@ -261,6 +262,27 @@ TEST_CASE("any number of resident thread blocks, of thread blocks in flight and 
   const std::uint64_t any = ~std::uint64_t{0};
   CHECK(is_permutation_of_launch(draw(model("sm_queues"), sm_queues(80, any, 100, 0.5, any, 100, 50, 0.1), 5000)));
   CHECK(is_permutation_of_launch(draw(model("sm_queues"), sm_queues(65536, 1, 1e9, 1, 0, 1e9, 1e9, 1), 100'000)));
+}
+
+TEST_CASE("extrapolations have the published Kendall tau and say that nothing was recorded") {
+  struct Published {
+    std::string_view name;
+    double low, high;
+  };
+  for (const Published& published :
+       {Published{"v100_loaded_guess", 0.80, 0.87}, {"gh200_guess", 0.66, 0.70}, {"mi250x_guess", 0.61, 0.69}}) {
+    CAPTURE(published.name);
+    const auto named = std::find_if(named_arrivals().begin(), named_arrivals().end(),
+                                    [&](const NamedArrival& arrival) { return arrival.name == published.name; });
+    REQUIRE(named != named_arrivals().end());
+    CHECK(named->summary.find("extrapolation, no recording") == 0);
+    const ArrivalCall call = parse_arrival(std::string(published.name));
+    constexpr std::size_t kDraws = 60;
+    double sum = 0;
+    for (std::size_t i = 0; i < kDraws; ++i) sum += kendall_tau(draw(*call.model, *call.arguments, 7813, 1, i));
+    CHECK(sum / kDraws >= published.low);
+    CHECK(sum / kDraws <= published.high);
+  }
 }
 
 TEST_CASE("the first order of seed 1 has the bits of bits_version 2") {

@@ -100,8 +100,8 @@ TEST_CASE("models that sort by no key and arguments out of range are refused in 
   refused("steady", "arrival 'steady': position 1: steady: model is missing; it is steady(model,rho)");
   refused("steady(0.5)",
           "arrival 'steady(0.5)': position 8: 0.5: no such arrival model; known: uniform launch jitter drift batches "
-          "passes steady slots sm_queues trace v100_b64 v100_b64_drift v100_b64_launch h100_index_add "
-          "h100_index_add_few");
+          "passes steady slots sm_queues trace v100_b64 v100_b64_drift v100_loaded_guess gh200_guess mi250x_guess "
+          "h100_index_add h100_index_add_few");
   refused("passes(0,1,1)", "arrival 'passes(0,1,1)': position 8: passes: g 0: must be at least 1");
   refused("passes(8,1)",
           "arrival 'passes(8,1)': position 1: passes: later is missing; it is passes(g,first,later,[run=0])");

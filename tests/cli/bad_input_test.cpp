@@ -234,7 +234,7 @@ TEST_CASE("a misspelt name is answered with the nearest known one") {
   offers(kWarpLine + Line{"--format", "fp63"}, "fp64");
   offers(kWarpLine + Line{"--samp", "5"}, "--samples");
   offers(kWarpLine + Line{"--SAMPLES", "5"}, "--samples");
-  offers(kThree + Line{"--order", "ao", "--arrival", "v100"}, "v100_b64, v100_b64_drift or v100_b64_launch");
+  offers(kThree + Line{"--order", "ao", "--arrival", "v100"}, "v100_b64, v100_b64_drift or v100_loaded_guess");
   offers(kThree + Line{"--order", "kahan"}, "seq(acc=kahan)");
   offers(kThree + Line{"--order", "atomic"}, "warp, ao, spa or seq(acc=atomic)");
   offers(kWarpLine + Line{"--format", "hlaf"}, "half");
