@@ -301,7 +301,8 @@ TEST_CASE("formats are written in the shortest text that reads back") {
 
 TEST_CASE("a wrong format is answered with the nearest name, or with all") {
   CHECK_THROWS_WITH_AS(parse_formats("fp23"), "fp23: no such format; did you mean fp32?", Error);
-  CHECK_THROWS_WITH_AS(parse_formats("fp8"), "fp8: no such format; known: fp64 fp32 fp16 bf16 tf32 e4m3 e5m2", Error);
+  CHECK_THROWS_WITH_AS(parse_formats("fp8"), "fp8: no such format; did you mean fp8_e4m3 or fp8_e5m2?", Error);
+  CHECK_THROWS_WITH_AS(parse_formats("int"), "int: no such format; known: fp64 fp32 fp16 bf16 tf32 e4m3 e5m2", Error);
   CHECK_THROWS_WITH_AS(parse_formats("fp64:doble"), "format 'fp64:doble': doble: no such format; did you mean double?",
                        Error);
   CHECK_THROWS_WITH_AS(parse_formats("fp16:"),

@@ -80,6 +80,10 @@ inline constexpr std::array kGoldenProductExpressions{"seq(acc=fma)",
                                                       "shuffle | seq(acc=fma)",
                                                       "halving(32) | seq"};
 
+/// Those of units, for fp16 products added in fp32.
+inline constexpr std::array kGoldenUnitExpressions{
+    "fused(h100_fp16)", "fused(v100_fp16,run=64) | arrive | seq(acc=atomic)", "shuffle | fused(8,F=24)"};
+
 struct GoldenOrder {
   std::string expression;
   std::string arrival;  ///< arrival model of its bare `arrive`; empty: its own

@@ -99,6 +99,8 @@ std::vector<std::string> all_lines() {
   }
   for (const char* expression : kGoldenProductExpressions)
     for (const FormatInfo& f : kFormats) add({expression, ""}, {f.format, f.format, f.format}, true);
+  for (const char* expression : kGoldenUnitExpressions)
+    add({expression, ""}, {Format::fp16, Format::fp32, Format::fp32}, true);
   lines.push_back("arrivals uniform: " + arrivals_of("uniform"));
   for (const char* arrival : kGoldenArrivals)
     lines.push_back(fmt::format("arrivals {}: {}", arrival, arrivals_of(arrival)));
