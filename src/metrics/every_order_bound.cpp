@@ -10,6 +10,7 @@
 #include "metrics/upward.hpp"
 #include "orderlab/bounds.hpp"
 #include "run/arithmetic.hpp"
+#include "run/matrix_units.hpp"
 
 namespace orderlab {
 
@@ -133,7 +134,8 @@ double terms_bound(const Formats& formats, std::size_t n, bool products, const E
       formats.accumulate == Format::fp32 ? 2 * kFlushAllowance * terms : 0;  // an addition's, and one from +0.0
   if (products || !contains(narrow, info(formats.terms)))
     extra += narrow.unit_roundoff() * size + terms * narrow.underflow_unit();
-  const double bound = *any_order_bound(true, formats.accumulate, n + 2, size, extra * kUpward);
+  const double bound = matrix_unit_roundings(formats.terms, products) *
+                       *any_order_bound(true, formats.accumulate, n + 2, size, extra * kUpward);
   // The numbers of a compensated sum are at most twice as large.
   if (!(2 * (size + bound) <= largest_finite(formats.accumulate))) return kInfinity;
   return rounded_bound(bound, formats, exact);

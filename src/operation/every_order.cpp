@@ -14,6 +14,7 @@
 #include "reference/lattice.hpp"
 #include "run/addition.hpp"
 #include "run/arithmetic.hpp"
+#include "run/matrix_units.hpp"
 
 namespace orderlab {
 
@@ -26,19 +27,13 @@ bool same_result(double a, double b) { return a == b || (std::isnan(a) && std::i
 
 bool is_narrow(Format format) { return info(format).precision < info(Format::fp32).precision; }
 
-/// Units of u that an addition may be off by. Matrix units align the products of 16-bit numbers, of which they keep 23
-/// bits of fraction or more, and cut what is below their last bit off, twice a rounding; their sums are aligned once
-/// more. Of products of 8-bit numbers some keep 13 bits, and so do their sums. Of an order with a unit of its own
-/// nothing is derived.
+/// Units of u that an addition may be off by. Of an order with a unit of its own nothing is derived.
 double units_of_rounding(const LoweredOperation& operation) {
-  constexpr double kMatrixUnits = 4;
-  constexpr double kEightBitUnits = kMatrixUnits * 0x1p10;
   for (const auto& [n, plan] : operation.plans)
     for (const PlannedStep& planned : plan->steps())
       if (adds_by_unit(planned.step)) return kNoBound;
   const bool products = !operation.terms.empty() && operation.terms.parts().front().rows.products();
-  if (!products || !is_narrow(operation.formats.terms)) return 1;
-  return info(operation.formats.terms).bits == 8 ? kEightBitUnits : kMatrixUnits;
+  return matrix_unit_roundings(operation.formats.terms, products);
 }
 
 /// A line of a scan, and the place of an output in it.

@@ -19,7 +19,7 @@ SKIPPED = 77
 
 TINY = "1e-310,2e-310,-3e-310,5e-324,0.1,0.7,-0.3"
 FILES = {
-    "orders.csv": "".join(",".join(map(str, sorted(range(16), key=lambda i: i + (i * k) % 9))) + "\n" for k in range(1, 9)),
+    "orders.csv": "".join(",".join(map(str, sorted(range(40), key=lambda i: i + (i * k) % 9))) + "\n" for k in range(1, 9)),
     "terms.txt": "0.1\n1e-310\n-0.3\n2e-310\n1e16\n1\n-1e16\n3.3333333333333335\n",
     "a.txt": "0.781\n0.779\n0.790\n0.784\n0.7811\n",
     "b.txt": "0.795\n0.788\n0.801\n0.797\n0.7902\n",

@@ -46,7 +46,7 @@ TINY = np.array([1e-310, 2e-310, -3e-310, 5e-324, 0.1, 0.7, -0.3])
 X = np.random.default_rng(1).random(300, dtype=np.float32)
 WRONG = X[1:].sum()
 SCORES = [0.781, 0.779, 0.790, 0.784], [0.795, 0.788, 0.801, 0.797]
-ORDERS = np.array([sorted(range(16), key=lambda i: i + (i * k) % 9) for k in range(1, 9)])
+ORDERS = np.array([sorted(range(40), key=lambda i: i + (i * k) % 9) for k in range(1, 9)])
 
 
 def _document(result):

@@ -42,7 +42,7 @@ def outputs(folder):
     orderlab.report("store.sqlite", "page.html")
     x = np.random.default_rng(1).normal(size=500).astype(np.float32)
     rng = np.random.default_rng(2)
-    np.savetxt(folder / "orders.csv", np.argsort(np.arange(24) + rng.normal(size=(10, 24), scale=2.5)), "%d", ",")
+    np.savetxt(folder / "orders.csv", np.argsort(np.arange(40) + rng.normal(size=(10, 40), scale=2.5)), "%d", ",")
     parts = [orderlab.sample(x, "random", samples=30), orderlab.tolerance(x, "random", coverage=0.9, confidence=0.9),
              orderlab.sum(x, "pairwise"), orderlab.fit("orders.csv"),
              orderlab.probe(command="awk '{s += $1} END {printf \"%.17g\", s}'", n=4)]

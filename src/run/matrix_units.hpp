@@ -1,0 +1,21 @@
+// What matrix units may lose, where nobody says which unit added.
+#pragma once
+
+#include "orderlab/format.hpp"
+
+namespace orderlab {
+
+/// Units of u, the unit roundoff of fp32, that an addition may be off by where a matrix unit may have added: 1 where
+/// none does.
+///
+/// Matrix units align the products of 16-bit numbers, of which they keep 23 bits of fraction or more, and cut what is
+/// below their last bit off, twice a rounding; their sums are aligned once more. Of products of 8-bit numbers some keep
+/// 13 bits, and so do their sums (order/fused_units.hpp).
+constexpr double matrix_unit_roundings(Format terms, bool products) {
+  constexpr double kMatrixUnits = 4;
+  constexpr double kEightBitUnits = kMatrixUnits * 0x1p10;
+  if (!products || info(terms).precision >= info(Format::fp32).precision) return 1;
+  return info(terms).bits == 8 ? kEightBitUnits : kMatrixUnits;
+}
+
+}  // namespace orderlab
