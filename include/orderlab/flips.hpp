@@ -64,6 +64,10 @@ struct NoiseLimit {
 /// their tail is of the form that is assumed.
 inline constexpr double kBeyondLimit = 0.001;
 
+/// Noise differs from token to token, so its tail is longer than its middle shows: the limit is so many times larger. If
+/// the logarithm of its size is normal with standard deviation 0.4, the tail alone would be too short by up to 1.5.
+inline constexpr double kUnequalNoise = 2;
+
 /// Fewer changes that are not 0 show no tail.
 inline constexpr std::uint64_t kLeastChanges = 20;
 
@@ -74,9 +78,10 @@ inline constexpr double kTwoSteps = 0.5;
 /// How large the largest of changes.size() + 1 changes may be, by all others of them.
 ///
 /// The tail of the n others that are not 0 is taken as P(|D| > x) = exp(-(x / a)^c), through their median and their 90 %
-/// quantile, so that up to a tenth of them may be wrong. c is at most 2, that of normal numbers, and at least 1/2. The
-/// limit is exceeded by the largest of n + 1 with probability kBeyondLimit: (x / a)^c = ln((n + 1) / kBeyondLimit).
-/// kTwoSteps for n < kLeastChanges.
+/// quantile, so that up to a tenth of them may be wrong; c is lowered by 2 / sqrt(n) of itself, 1.5 standard errors, and
+/// is at most 2, that of normal numbers, and at least 1/2. The largest of n + 1 is above x with probability
+/// kBeyondLimit where (x / a)^c = ln((n + 1) / kBeyondLimit); the limit is kUnequalNoise x. kTwoSteps for n <
+/// kLeastChanges.
 ///
 /// Source: extreme values of independent numbers [David2003].
 NoiseLimit noise_limit(std::span<const double> changes);

@@ -87,9 +87,11 @@ NoiseLimit noise_limit(std::span<const double> changes) {
   const double steepness = std::log(high / median);
   const double fitted = steepness > 0 ? std::log(std::log(10.0) / std::numbers::ln2) / steepness : 2;
   limit.median = median;
-  limit.shape = std::clamp(fitted, 0.5, 2.0);
+  // The logarithm of the ratio of the two quantiles has a relative standard error of 1.32 / sqrt(n) where c is 1.
+  const double lowered = fitted * (1 - 2 / std::sqrt(static_cast<double>(limit.changed)));
+  limit.shape = std::clamp(lowered, 0.5, 2.0);
   const double depth = std::log(static_cast<double>(limit.changed + 1) / kBeyondLimit) / std::log(10.0);
-  limit.allowed = high * std::pow(depth, 1 / *limit.shape);
+  limit.allowed = kUnequalNoise * high * std::pow(depth, 1 / *limit.shape);
   return limit;
 }
 
