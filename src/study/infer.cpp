@@ -234,7 +234,7 @@ Interval95 interval_per_1000(const ResampledFlips& resampled, const InferFinding
 ObservedFlips observed_flips(const InferFinding& finding) {
   namespace math = boost::math;
   ObservedFlips observed;
-  for (const ComparedAnswer& row : finding.answers) observed.flips += row.flip ? 1 : 0;
+  for (const ComparedAnswer& row : finding.answers) observed.flips += std::uint64_t{row.flip.has_value()};
   const auto flips = static_cast<double>(observed.flips);
   const double scale = 1000 / static_cast<double>(finding.compared);
   observed.per_1000 = {flips * scale, flips > 0 ? math::gamma_p_inv(flips, 0.025) * scale : 0,
