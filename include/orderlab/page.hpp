@@ -5,6 +5,7 @@
 
 #include "orderlab/study/arrivals.hpp"
 #include "orderlab/study/compare.hpp"
+#include "orderlab/study/infer.hpp"
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
 #include "orderlab/study/solve.hpp"
@@ -30,5 +31,8 @@ std::string html_page(const study::CompareFinding& finding);
 
 /// A page of arrival orders: features that differ, spread and correlation along the grid, and the first wave.
 std::string html_page(const study::ArrivalsFinding& finding);
+
+/// A page of flips between two runs of a language model: answers that are still the same, and margins beside the noise.
+std::string html_page(const study::InferFinding& finding);
 
 }  // namespace orderlab

@@ -14,6 +14,7 @@
   COMMAND(kSolve)                  \
   COMMAND(kTrain)                  \
   COMMAND(kCompare)                \
+  COMMAND(kInfer)                  \
   COMMAND(kProbe)                  \
   COMMAND(kVerify)                 \
   COMMAND(kFit)                    \

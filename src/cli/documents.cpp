@@ -14,6 +14,7 @@
 #include "show/explain_fields.hpp"
 #include "show/fit_fields.hpp"
 #include "show/fit_operation_fields.hpp"
+#include "show/infer_fields.hpp"
 #include "show/probe_fields.hpp"
 #include "show/sample_fields.hpp"
 #include "show/sample_operation_fields.hpp"
@@ -44,6 +45,7 @@ std::span<const described::Table* const> documents() {
       &described::kExportOperationDocument,
       &described::kFitDocument,
       &described::kFitOperationDocument,
+      &described::kInferDocument,
       &kListDocument,
       &described::kProbeDocument,
       &described::kSampleDocument,

@@ -17,6 +17,7 @@ namespace replicates {
 inline constexpr std::uint64_t kSurface = 0;                              ///< one a replicate: points of a surface
 inline constexpr std::uint64_t kPrediction = kSurface + 4 * kReplicates;  ///< three: inputs, rows, drawn orders
 inline constexpr std::uint64_t kArrivalFeatures = kPrediction + 3 * kReplicates;  ///< one: blocks of runs
+inline constexpr std::uint64_t kFlips = kArrivalFeatures + kReplicates;           ///< one: answers
 }  // namespace replicates
 
 /// How often each of `count` things is drawn in one replicate: count draws with replacement.

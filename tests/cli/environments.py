@@ -23,6 +23,7 @@ FILES = {
     "terms.txt": "0.1\n1e-310\n-0.3\n2e-310\n1e16\n1\n-1e16\n3.3333333333333335\n",
     "a.txt": "0.781\n0.779\n0.790\n0.784\n0.7811\n",
     "b.txt": "0.795\n0.788\n0.801\n0.797\n0.7902\n",
+    "answers.json": '{"choices": [{"logprobs": {"tokens": ["a"], "token_logprobs": [-0.5], "top_logprobs": [{"a": -0.5, "b": -1}]}}]}',
     "two.txt": "1e-310\n2e-310\n",
     "sweep.toml": "n = [3, 100]\norder = ['warp', 'ao']\nsamples = 50\ndist = ['uniform(0,1)', 'normal(0,1e-310)']\n",
 }
@@ -65,6 +66,7 @@ def commands(captures, library):
         ("solve, fp32", ["solve", "gmres", "--matrix", "poisson2d(6)", "--samples", "3", "--format", "fp32"]),
         ("train", ["train", "--nodes", "200", "--seeds", "2", "--orders", "2", "--epochs", "2", *JSON]),
         ("compare", ["compare", "a.txt", "b.txt", "--difference", "0.01", *JSON]),
+        ("infer", ["infer", "--logprobs", "answers.json", "--noise", "0.1", *JSON]),
         ("fit", ["fit", "orders.csv", *JSON]),
         ("arrivals", ["arrivals", "uniform", "--blocks", "100", "--draws", "5", *JSON]),
         ("crosscheck", ["crosscheck", "--device", "host", "--kernel", "spa", "--n", "200", *JSON]),

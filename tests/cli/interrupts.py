@@ -74,6 +74,7 @@ ENTRIES = [
           never="as expected"),
     Entry("probe|--command|awk '{s += $1} END {printf \"%.17g\", s}'|--format|fp64|--n|100000", never="as expected"),
     Entry("verify slow.capture", never="all .* match"),
+    Entry("infer --logprobs answers.jsonl --noise 0.1"),
     Entry("fit orders.csv --predict"),
     Entry("arrivals uniform --blocks 1e6 --draws 1000"),
     Entry("crosscheck --device host --n 1e7 --kernel spa", never="bit-identical"),
@@ -113,6 +114,8 @@ def make_inputs(program, folder):
     for row in rows:
         draw.shuffle(row)
     (folder / "orders.csv").write_text("".join(",".join(map(str, row)) + "\n" for row in rows))
+    logprobs = {"tokens": ["a"] * 300, "token_logprobs": [-0.5] * 300, "top_logprobs": [{"a": -0.5, "b": -1}] * 300}
+    (folder / "answers.jsonl").write_text((json.dumps({"choices": [{"logprobs": logprobs}]}) + "\n") * 2000)
     npy(folder / "actual.npy", 1000000)
     (folder / "long.toml").write_text(CONFIG.format(n=1000000, inputs=99, samples=100000))
     (folder / "short.toml").write_text(CONFIG.format(n=50, inputs=9, samples=20))

@@ -18,6 +18,7 @@
 #include "study/check_options.hpp"
 #include "study/compare_options.hpp"
 #include "study/fit_options.hpp"
+#include "study/infer_options.hpp"
 #include "study/probe_options.hpp"
 #include "study/sample_options.hpp"
 #include "study/solve_options.hpp"
@@ -135,6 +136,7 @@ TEST_CASE("options of every request: defaults, bounds, what is written is read b
   check_table(kCrosscheckOptions, CrossCheckRequest{});
   check_table(kArrivalsOptions, ArrivalsRequest{});
   check_table(kFitOptions, FitRequest{});
+  check_table(kInferOptions, InferRequest{});
   check_table(kFitOperationOptions, OperationFitRequest{});
   check_table(kProbeOptions, ProbeRequest{});
   check_table(kVerifyOptions, VerifyOptions{});

@@ -187,6 +187,9 @@ verify            1  verify wrong_synthetic.capture wrong_outputs.capture
 fit               ?  fit orders.csv
 fit               ?  fit few.csv --predict --inputs 2 --samples 20 --folds 2
 fit_operation     0  fit vc.csv --op index_add --split 60 --inputs 1 --samples 2
+infer             0  infer --logprobs run_a.jsonl --noise 0.05
+infer             0  infer --logprobs run_a.jsonl --against run_b.jsonl
+infer             0  infer --logprobs run_a.jsonl --against run_a.jsonl
 arrivals          0  arrivals orders.csv jitter(5) launch --draws 5 --sms 4 --resident 2
 arrivals          0  arrivals v100_b64 --draws 2
 arrivals          0  arrivals recorded.arrivals jitter(5) --draws 2

@@ -1,6 +1,7 @@
 """Files that the command lines of cases.py read: terms, arrays, scores, recorded orders, a graph, a matrix."""
 
 import ast
+import json
 import random
 import struct
 
@@ -137,6 +138,13 @@ def write_inputs(folder):
     (folder / "recorded.arrivals").write_text(recorded_arrivals(random.Random(3), 12, 48))
     (folder / "vc.csv").write_text("n,R,vc_mean,vc_sd\n40,0.5,0.01,0.002\n60,0.5,0.012,0.003\n80,0.5,0.015,0.002\n"
                                    "100,0.5,0.011,0.002\n20,0.5,0,0\n")
+    for name in ("run_a.jsonl", "run_b.jsonl"):
+        noise = random.Random(name)
+        margins = [[0 if t == 7 else 4 + noise.gauss(0, 0.02) for t in range(30)] for _ in range(4)]
+        (folder / name).write_text("".join(json.dumps({"choices": [{"logprobs": {"content": [
+            {"token": "a", "logprob": -0.5, "top_logprobs": [{"token": "a", "logprob": -0.5},
+                                                            {"token": "b", "logprob": -0.5 - margin}]}
+            for margin in answer]}}]}) + "\n" for answer in margins))
     (folder / "matrix.mtx").write_text("%%MatrixMarket matrix coordinate real general\n3 3 5\n"
                                        "1 1 4\n2 2 3\n3 3 2\n1 2 1\n2 3 0.5\n")
     (folder / "skew.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n2 1 -1\n")

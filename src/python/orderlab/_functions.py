@@ -306,6 +306,22 @@ def compare(arguments) -> "results.Comparison":
     return _requests.ask("compare", results.Comparison, arguments)
 
 
+@command()
+def infer(arguments) -> "results.Inference":
+    """When does the answer of a language model change, and is that rounding? From a server's log-probabilities.
+
+    Examples
+    --------
+    >>> import json, orderlab
+    >>> token = {"token": "a", "logprob": -0.5, "top_logprobs": [{"token": "a", "logprob": -0.5}, {"token": "b", "logprob": -1}]}
+    >>> with open("run.jsonl", "w") as file:
+    ...     print(json.dumps({"choices": [{"logprobs": {"content": [token] * 100}}]}), file=file)
+    >>> orderlab.infer(logprobs="run.jsonl", noise=0.5).tokens.all
+    100
+    """
+    return _requests.ask("infer", results.Inference, arguments)
+
+
 @command(leading=("file",), extra={"file": """file : array or path
     Recorded arrival orders, one a row: integers 0 to m-1. With op a table of Vc, a CSV file.
 """}.items())
