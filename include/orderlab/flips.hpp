@@ -54,18 +54,18 @@ class MarginNoise {
 
 /// The tail that is extended to the largest of many changes.
 struct NoiseLimit {
-  double allowed = 0;             ///< nats
-  std::uint64_t changed = 0;      ///< changes that are not 0
-  std::optional<double> median;   ///< of their magnitudes; empty where there are too few
-  std::optional<double> shape;    ///< exponent of the tail: 2 of normal numbers, 1 of Laplace's
+  double allowed = 0;            ///< nats
+  std::uint64_t changed = 0;     ///< changes that are not 0
+  std::optional<double> median;  ///< of their magnitudes; empty where there are too few
+  std::optional<double> shape;   ///< exponent of the tail: 2 of normal numbers, 1 of Laplace's
 };
 
 /// The probability that the largest change of margins that differ by rounding alone is above NoiseLimit::allowed, if
 /// their tail is of the form that is assumed.
 inline constexpr double kBeyondLimit = 0.001;
 
-/// Noise differs from token to token, so its tail is longer than its middle shows: the limit is so many times larger. If
-/// the logarithm of its size is normal with standard deviation 0.4, the tail alone would be too short by up to 1.5.
+/// Noise differs from token to token, so its tail is longer than its middle shows: the limit is so many times larger.
+/// If the logarithm of its size is normal with standard deviation 0.4, the tail alone would be too short by up to 1.5.
 inline constexpr double kUnequalNoise = 2;
 
 /// Fewer changes that are not 0 show no tail.
@@ -77,9 +77,9 @@ inline constexpr double kTwoSteps = 0.5;
 
 /// How large the largest of changes.size() + 1 changes may be, by all others of them.
 ///
-/// The tail of the n others that are not 0 is taken as P(|D| > x) = exp(-(x / a)^c), through their median and their 90 %
-/// quantile, so that up to a tenth of them may be wrong; c is lowered by 2 / sqrt(n) of itself, 1.5 standard errors, and
-/// is at most 2, that of normal numbers, and at least 1/2. The largest of n + 1 is above x with probability
+/// The tail of the n others that are not 0 is taken as P(|D| > x) = exp(-(x / a)^c), through their median and their 90
+/// % quantile, so that up to a tenth of them may be wrong; c is lowered by 2 / sqrt(n) of itself, 1.5 standard errors,
+/// and is at most 2, that of normal numbers, and at least 1/2. The largest of n + 1 is above x with probability
 /// kBeyondLimit where (x / a)^c = ln((n + 1) / kBeyondLimit); the limit is kUnequalNoise x. kTwoSteps for n <
 /// kLeastChanges.
 ///

@@ -29,17 +29,17 @@ constexpr Flag kAgainstRun{.key = "against",
                            .kind = FlagKind::reads,
                            .value = "FILE",
                            .help = "a second run of the same prompts: another batch size, backend, tensor parallelism"};
-constexpr auto kInferFlags =
-    joined(std::array{&kLogprobs, &kAgainstRun, &study::kNoise, &study::kInferSeed, &kThreads}, kOutputFlags,
-           std::array{&kHtml});
+constexpr auto kInferFlags = joined(std::array{&kLogprobs, &kAgainstRun, &study::kNoise, &study::kInferSeed, &kThreads},
+                                    kOutputFlags, std::array{&kHtml});
 constexpr const Options* kInferTables[] = {&study::kInferOptions};
 
 study::InferRequest infer_request(const CommandLine& line) {
   study::InferRequest request;
   take(line, study::kInferOptions, request);
   if (!line.has(kLogprobs))
-    throw Error(ErrorKind::usage, "no answers: give --logprobs FILE, responses of a server with logprobs=true, "
-                                  "top_logprobs=2");
+    throw Error(ErrorKind::usage,
+                "no answers: give --logprobs FILE, responses of a server with logprobs=true, "
+                "top_logprobs=2");
   if (line.has(kAgainstRun) == request.noise.has_value())
     throw Error(ErrorKind::usage, request.noise ? line.quoted(study::kNoise) + ": is in place of --against; give one"
                                                 : std::string("nothing to compare with: give a second run with "
@@ -72,13 +72,16 @@ int run_infer(const CommandLine& line, Session& session) {
 }
 
 std::string notes_of_infer() {
-  return "Files: responses of OpenAI-compatible servers (chat completions and completions), of SGLang, lines of a batch "
+  return "Files: responses of OpenAI-compatible servers (chat completions and completions), of SGLang, lines of a "
+         "batch "
          "API. Answers are matched by custom_id or id, else by order.\n"
          "Flips are expected with P(D < -margin): D is the change of the margin between the two likeliest tokens from "
          "run to run. The rate is about E|D| f(0) / 2 per token, with f(0) the density of margins at 0.\n"
          "A largest change is explained by rounding where it is not above what all other changes allow. Their "
-         "magnitudes' tail, exp(-(x/a)^c) through the median and the 90 % quantile with c from 1/2 to 2, is extended to "
-         "the level that the largest exceeds with probability 0.001, and doubled, as noise differs between tokens. Where fewer than 20 margins changed, 0.5 nats is "
+         "magnitudes' tail, exp(-(x/a)^c) through the median and the 90 % quantile with c from 1/2 to 2, is extended "
+         "to "
+         "the level that the largest exceeds with probability 0.001, and doubled, as noise differs between tokens. "
+         "Where fewer than 20 margins changed, 0.5 nats is "
          "allowed: two bf16 logits below 64, a step each.\n"
          "The exit status is 0 when the second run is explained by rounding, and with --noise; 1 when it is not.";
 }
@@ -88,7 +91,8 @@ std::string notes_of_infer() {
 extern const Command kInfer;
 const Command kInfer{
     .name = "infer",
-    .summary = "when does the answer of a language model change, and is that rounding? From a server's log-probabilities",
+    .summary =
+        "when does the answer of a language model change, and is that rounding? From a server's log-probabilities",
     .example = "orderlab infer --logprobs batch_1.jsonl --against batch_8.jsonl",
     .flags = kInferFlags,
     .options = kInferTables,

@@ -28,13 +28,15 @@ constexpr std::string_view kAsk = "ask the server with logprobs=true, top_logpro
 /// The member of an object that has to be an array.
 const Json& array_in(const Json& object, std::string_view key, std::string_view remedy = kAsk) {
   const Json& value = object[key];
-  if (!value.is_array()) wrong_response(fmt::format("`{}` is {}; {}", key, value.is_null() ? "missing" : "no array", remedy));
+  if (!value.is_array())
+    wrong_response(fmt::format("`{}` is {}; {}", key, value.is_null() ? "missing" : "no array", remedy));
   return value;
 }
 
 double logprob_of(const Json& value, std::string_view what) {
   if (!value.is_number() || !std::isfinite(value.number()))
-    wrong_response(fmt::format("{} has {} log-probability; {}", what, value.is_null() ? "no" : "another value as", kAsk));
+    wrong_response(
+        fmt::format("{} has {} log-probability; {}", what, value.is_null() ? "no" : "another value as", kAsk));
   return value.number();
 }
 
@@ -53,7 +55,8 @@ AnsweredToken checked_token(CandidateToken chosen, std::vector<CandidateToken> l
     if (candidate.token != token.chosen.token) token.others.push_back(std::move(candidate));
   std::stable_sort(token.others.begin(), token.others.end(),
                    [](const CandidateToken& a, const CandidateToken& b) { return a.logprob > b.logprob; });
-  if (token.others.empty()) wrong_response(fmt::format("{} has one candidate, and its margin takes two; {}", what, kAsk));
+  if (token.others.empty())
+    wrong_response(fmt::format("{} has one candidate, and its margin takes two; {}", what, kAsk));
   if (token.margin() < 0)
     wrong_response(fmt::format("{} is {} with {}, and {} is likelier with {}; ask the server with temperature=0", what,
                                in_quotes(token.chosen.token), token.chosen.logprob,

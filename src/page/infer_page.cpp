@@ -28,8 +28,7 @@ namespace {
 using study::ComparedAnswer;
 using study::InferFinding;
 
-constexpr Chart kSurvivalChart{
-    .name = "infer_survival", .title = "Answers that are still the same", .draw = nullptr};
+constexpr Chart kSurvivalChart{.name = "infer_survival", .title = "Answers that are still the same", .draw = nullptr};
 constexpr Chart kMarginChart{.name = "infer_margins", .title = "Margins beside the noise", .draw = nullptr};
 
 constexpr std::string_view kObservedSeries = "observed";
@@ -76,22 +75,18 @@ Figure draw_survival(const InferFinding& finding) {
   }
   for (int i = 0; i <= kSteps; ++i) {
     const double tokens = static_cast<double>(longest) * i / kSteps;
-    panel.rows.push_back(
-        survival_row(kExpectedSeries, tokens, std::pow(1 - finding.per_1000.value / 1000, tokens)));
+    panel.rows.push_back(survival_row(kExpectedSeries, tokens, std::pow(1 - finding.per_1000.value / 1000, tokens)));
   }
-  Json encoding{{"x",
-                 {{"field", "tokens"},
-                  {"type", "quantitative"},
-                  {"title", "tokens"},
-                  {"scale", {{"nice", false}}}}},
-                {"y",
-                 {{"field", "share"},
-                  {"type", "quantitative"},
-                  {"title", "share of the answers"},
-                  {"scale", {{"domain", Json::array({0, 1})}}}}},
-                {"tooltip", Json::array({{{"field", "series"}},
-                                         {{"field", "tokens"}, {"format", ".4~g"}},
-                                         {{"field", "share"}, {"format", ".3~f"}}})}};
+  Json encoding{
+      {"x", {{"field", "tokens"}, {"type", "quantitative"}, {"title", "tokens"}, {"scale", {{"nice", false}}}}},
+      {"y",
+       {{"field", "share"},
+        {"type", "quantitative"},
+        {"title", "share of the answers"},
+        {"scale", {{"domain", Json::array({0, 1})}}}}},
+      {"tooltip", Json::array({{{"field", "series"}},
+                               {{"field", "tokens"}, {"format", ".4~g"}},
+                               {{"field", "share"}, {"format", ".3~f"}}})}};
   vega::add_series(encoding, "series", series, false);
   panel.layers = {vega::layer("line", {{"type", "line"}, {"strokeWidth", 2}}, std::move(encoding))};
   Figure figure;
@@ -128,16 +123,15 @@ Figure draw_margins(const InferFinding& finding) {
                {"type", "quantitative"},
                {"title", "margin of the two likeliest tokens, nats"},
                {"scale", {{"nice", false}}}};
-  panel.layers = {
-      vega::layer("bin", {{"type", "rect"}},
-                  {{"x", x},
-                   {"x2", {{"field", "high"}}},
-                   {"y", {{"field", "count"}, {"type", "quantitative"}, {"title", "tokens"}}},
-                   {"y2", {{"field", "zero"}}},
-                   {"tooltip", Json::array({{{"field", "low"}, {"format", ".3~g"}},
-                                            {{"field", "high"}, {"format", ".3~g"}},
-                                            {{"field", "count"}}})}}),
-      vega::layer("noise", {{"type", "rule"}, {"style", "reference"}}, {{"x", x}})};
+  panel.layers = {vega::layer("bin", {{"type", "rect"}},
+                              {{"x", x},
+                               {"x2", {{"field", "high"}}},
+                               {"y", {{"field", "count"}, {"type", "quantitative"}, {"title", "tokens"}}},
+                               {"y2", {{"field", "zero"}}},
+                               {"tooltip", Json::array({{{"field", "low"}, {"format", ".3~g"}},
+                                                        {{"field", "high"}, {"format", ".3~g"}},
+                                                        {{"field", "count"}}})}}),
+                  vega::layer("noise", {{"type", "rule"}, {"style", "reference"}}, {{"x", x}})};
   Figure figure;
   figure.spec = vega::spec("Margins of the two likeliest tokens", {std::move(panel)}, {});
   figure.caption = fmt::format(

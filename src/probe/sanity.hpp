@@ -10,8 +10,8 @@
 namespace orderlab {
 
 /// Sums of a few small whole numbers at random places, and of zeros, which are exact in any order and format. What was
-/// wrong, in a line; empty where every answer was right. If all answers are sums of magnitudes or squares, or norms, the
-/// line says so.
+/// wrong, in a line; empty where every answer was right. If all answers are sums of magnitudes or squares, or norms,
+/// the line says so.
 std::string wrong_sum_of_few(AskedBox& box);
 
 /// One small number alone, of which an answer in fixed point, such as %.10f, has few digits, and one large number,

@@ -126,7 +126,8 @@ std::vector<std::size_t> shown_features(const ArrivalsFinding& finding) {
 
 std::string feature_text(std::size_t feature, const std::optional<double>& value) {
   if (!value) return "-";
-  return fmt::format("{:.{}f}", printed(*value) + 0.0, kArrivalFeatures[feature].unit() == FeatureUnit::tickets ? 1 : 4);
+  return fmt::format("{:.{}f}", printed(*value) + 0.0,
+                     kArrivalFeatures[feature].unit() == FeatureUnit::tickets ? 1 : 4);
 }
 
 std::vector<std::string> conclusions_of(const ArrivalsFinding& finding) {

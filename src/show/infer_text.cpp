@@ -23,7 +23,8 @@ std::string infer_head(const InferFinding& finding) {
   if (finding.against.empty()) return text + "\n";
   text += fmt::format("\nagainst {}, matched by {}: {} compared, up to the first flip of each answer\n",
                       printable(finding.against), name_of(finding.matched_by), plural(finding.compared, "token"));
-  if (finding.unmatched > 0) text += fmt::format("{} without a partner left out\n", plural(finding.unmatched, "answer"));
+  if (finding.unmatched > 0)
+    text += fmt::format("{} without a partner left out\n", plural(finding.unmatched, "answer"));
   const auto shorter = static_cast<std::uint64_t>(
       std::count_if(finding.answers.begin(), finding.answers.end(), [](const auto& row) { return row.shorter; }));
   if (shorter > 0)
@@ -48,8 +49,9 @@ std::string noise_lines(const InferFinding& finding) {
                         number(finding.measured->robust_sd, 3), share_of(finding.equal, finding.compared));
   text += "\n";
   if (finding.unlisted > 0)
-    text += fmt::format("            {} whose two candidates are not both listed in the second run; more top_logprobs help\n",
-                        plural(finding.unlisted, "token"));
+    text += fmt::format(
+        "            {} whose two candidates are not both listed in the second run; more top_logprobs help\n",
+        plural(finding.unlisted, "token"));
   return text;
 }
 
@@ -85,9 +87,10 @@ std::string limit_line(const InferFinding& finding) {
     return text + fmt::format("the {} other changes allow {} nats: median {}, exponent of the tail {}\n",
                               finding.limit->changed, number(finding.limit->allowed, 3),
                               number(finding.limit->median, 3), number(finding.limit->shape, 3));
-  return text + fmt::format("only {} other margins changed, too few to measure noise; {} nats are allowed, two bf16 "
-                            "logits below 64 that are rounded the other way\n",
-                            finding.limit->changed, number(finding.limit->allowed, 3));
+  return text + fmt::format(
+                    "only {} other margins changed, too few to measure noise; {} nats are allowed, two bf16 "
+                    "logits below 64 that are rounded the other way\n",
+                    finding.limit->changed, number(finding.limit->allowed, 3));
 }
 
 std::string verdict_sentence(const InferFinding& finding) {
@@ -126,16 +129,17 @@ std::vector<std::string> conclusions_of(const InferFinding& finding) {
 }
 
 std::string to_text(const InferFinding& finding, const TextStyle& style) {
-  std::string text = wrapped(infer_head(finding) + "\n" + noise_lines(finding) + flip_lines(finding) + limit_line(finding),
-                             style.width);
+  std::string text = wrapped(
+      infer_head(finding) + "\n" + noise_lines(finding) + flip_lines(finding) + limit_line(finding), style.width);
   text += "\n";
   const std::vector<std::string> sentences = conclusions_of(finding);
   for (std::size_t i = 0; i < sentences.size(); ++i)
     text += i == 0 ? bold(wrapped(sentences[i], style.width), style.color) + "\n"
                    : wrapped(sentences[i] + "\n", style.width);
-  text += wrapped("Rounding and its order are not told apart from other causes of small changes, such as another "
-                  "format or quantization of one run.\n",
-                  style.width);
+  text += wrapped(
+      "Rounding and its order are not told apart from other causes of small changes, such as another "
+      "format or quantization of one run.\n",
+      style.width);
   return text;
 }
 

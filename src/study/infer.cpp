@@ -147,8 +147,8 @@ void expect_flips(const MarginNoise& noise, InferFinding& finding) {
 std::optional<double> flips_by_density(const MarginNoise& noise, const InferFinding& finding) {
   if (!finding.density) return {};
   const auto tokens = static_cast<double>(finding.tokens);
-  const double each = noise.mean_abs() * finding.density->per_nat / 2 +
-                      noise.flips(0) * static_cast<double>(finding.ties) / tokens;
+  const double each =
+      noise.mean_abs() * finding.density->per_nat / 2 + noise.flips(0) * static_cast<double>(finding.ties) / tokens;
   return each * static_cast<double>(finding.against.empty() ? finding.tokens : finding.compared);
 }
 
@@ -252,13 +252,15 @@ void check_request(const AnswerRun& run, const AnswerRun* against, const InferRe
   if (request.noise && against != nullptr)
     throw Error(ErrorKind::usage, "a second run and a level of noise: give --against FILE or --noise NATS, not both");
   if (!request.noise && against == nullptr)
-    throw Error(ErrorKind::usage,
-                "nothing to compare with: give a second run with --against FILE, or a level of noise with --noise NATS");
+    throw Error(
+        ErrorKind::usage,
+        "nothing to compare with: give a second run with --against FILE, or a level of noise with --noise NATS");
   for (const AnswerRun* one : {&run, against})
     if (one != nullptr && std::none_of(one->answers.begin(), one->answers.end(),
                                        [](const Answer& answer) { return !answer.tokens.empty(); }))
-      throw Error(ErrorKind::input, one->name + ": no answer has a token; ask the server with logprobs=true, "
-                                                "top_logprobs=2");
+      throw Error(ErrorKind::input, one->name +
+                                        ": no answer has a token; ask the server with logprobs=true, "
+                                        "top_logprobs=2");
 }
 
 /// What follows of the noise: flips, their interval, and what depends on them.

@@ -25,9 +25,8 @@ AnswersByKey answers_by(const AnswerRun& run, AnswerKey key) {
   AnswersByKey all;
   for (const Answer& one : run.answers)
     if (!all.emplace(one.*key, &one).second)
-      throw Error(ErrorKind::input,
-                  fmt::format("{}: two answers have the {} {}; each needs its own", run.name,
-                              key == &Answer::custom_id ? "custom_id" : "id", in_quotes(one.*key)));
+      throw Error(ErrorKind::input, fmt::format("{}: two answers have the {} {}; each needs its own", run.name,
+                                                key == &Answer::custom_id ? "custom_id" : "id", in_quotes(one.*key)));
   return all;
 }
 
@@ -66,9 +65,8 @@ AnswerPairs matched_answers(const AnswerRun& first, const AnswerRun& second) {
   if (all_have(first, &Answer::custom_id) && all_have(second, &Answer::custom_id)) {
     AnswerPairs matched = pairs_by(first, second, &Answer::custom_id, MatchedBy::custom_id);
     if (!matched.pairs.empty()) return matched;
-    throw Error(ErrorKind::input,
-                fmt::format("{} and {}: no custom_id is in both; give two runs of the same prompts", first.name,
-                            second.name));
+    throw Error(ErrorKind::input, fmt::format("{} and {}: no custom_id is in both; give two runs of the same prompts",
+                                              first.name, second.name));
   }
   if (all_have(first, &Answer::id) && all_have(second, &Answer::id)) {
     AnswerPairs matched = pairs_by(first, second, &Answer::id, MatchedBy::id);

@@ -9,8 +9,9 @@ namespace orderlab::study {
 inline constexpr Flag kNoise{
     .key = "noise",
     .value = "NATS",
-    .help = "in place of --against: mean absolute change of the margin between the two likeliest tokens from run to run, "
-            "such as 0.03",
+    .help =
+        "in place of --against: mean absolute change of the margin between the two likeliest tokens from run to run, "
+        "such as 0.03",
     .config_help = "Mean absolute change of a margin that was given in place of a second run, nats",
     .low = 0,
     .high = 100,

@@ -10,11 +10,11 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::size_t kLeastMargins = 20;  // for a quartile
+constexpr std::size_t kLeastMargins = 20;        // for a quartile
 constexpr double kMostExact = 9007199254740992;  // 2^53
 
-// The linear boundary kernel at 0 is (a2 - a1 u) / (a0 a2 - a1^2) K(u) with K(u) = 3/4 (1 - u^2) and a_i the integral of
-// u^i K(u) from 0 to 1.
+// The linear boundary kernel at 0 is (a2 - a1 u) / (a0 a2 - a1^2) K(u) with K(u) = 3/4 (1 - u^2) and a_i the integral
+// of u^i K(u) from 0 to 1.
 constexpr double kA0 = 1.0 / 2;
 constexpr double kA1 = 3.0 / 16;
 constexpr double kA2 = 1.0 / 10;

@@ -1,6 +1,5 @@
 // The command infer: formats of responses, its documents, exit statuses, and what it refuses.
 #include <doctest/doctest.h>
-
 #include <fmt/format.h>
 
 #include <string>
@@ -30,7 +29,8 @@ std::string chat_body(const std::vector<double>& margins) {
 }
 
 std::string batch_line(const std::string& id, const std::vector<double>& margins) {
-  return fmt::format(R"({{"custom_id": "{}", "response": {{"status_code": 200, "body": {}}}}})", id, chat_body(margins)) +
+  return fmt::format(R"({{"custom_id": "{}", "response": {{"status_code": 200, "body": {}}}}})", id,
+                     chat_body(margins)) +
          "\n";
 }
 
@@ -165,7 +165,8 @@ TEST_CASE("infer refuses in one line what has no margins, and says what to ask t
           "bad.json:1: token 1 has no `top_logprobs`");
   refused(R"({"choices": [{"logprobs": {"tokens": ["a"], "token_logprobs": [], "top_logprobs": [null]}}]})",
           "they have to be equally many");
-  refused(R"({"meta_info": {}})", "bad.json:1: `output_top_logprobs` is missing; ask the server with return_logprob=true");
+  refused(R"({"meta_info": {}})",
+          "bad.json:1: `output_top_logprobs` is missing; ask the server with return_logprob=true");
   refused(R"({"meta_info": {"output_token_logprobs": [[-1, "a"]], "output_top_logprobs": [[]]}})",
           "bad.json:1: token 1 is not [logprob, id, text]");
 }
@@ -186,5 +187,6 @@ TEST_CASE("infer refuses command lines that ask nothing or too much") {
                "a.jsonl and other.jsonl: no custom_id is in both; give two runs of the same prompts");
   TemporaryFolder::write("twice.jsonl", batch_line("p0", {1, 2}) + batch_line("p0", {1, 2}));
   refuses_with({"infer", "--logprobs", "a.jsonl", "--against", "twice.jsonl"}, "two answers have the custom_id 'p0'");
-  refuses({"infer", "--logprobs", "a.jsonl", "--noise", "1", "--json", "a.jsonl"}, "--json a.jsonl: is read by this command");
+  refuses({"infer", "--logprobs", "a.jsonl", "--noise", "1", "--json", "a.jsonl"},
+          "--json a.jsonl: is read by this command");
 }

@@ -1,4 +1,6 @@
 // Flips of tokens: statistics against closed forms, comparison of tokens, what rounding does not explain.
+#include "orderlab/study/infer.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -9,7 +11,6 @@
 #include "orderlab/error.hpp"
 #include "orderlab/flips.hpp"
 #include "orderlab/philox.hpp"
-#include "orderlab/study/infer.hpp"
 
 using namespace orderlab;
 using namespace orderlab::study;

@@ -58,19 +58,19 @@ constexpr std::string_view name_of(MatchedBy by) {
 /// One answer of the first run, and what became of it in the second.
 struct ComparedAnswer {
   std::string name;
-  std::uint64_t tokens = 0;                  ///< of the first run's answer
-  std::uint64_t compared = 0;                ///< tokens up to the first flip, with it; 0 without a second run
-  std::optional<std::uint64_t> flip = {};    ///< position of the first flip, from 1
-  bool shorter = false;                      ///< without a flip, and of other lengths
-  double expected = 0;                       ///< flips expected of the compared tokens, or of all without a second run
-  double without_flip = 1;                   ///< probability that none of `tokens` flips
-  std::optional<double> largest = {};        ///< largest change of a margin, nats; empty without a second run
+  std::uint64_t tokens = 0;                ///< of the first run's answer
+  std::uint64_t compared = 0;              ///< tokens up to the first flip, with it; 0 without a second run
+  std::optional<std::uint64_t> flip = {};  ///< position of the first flip, from 1
+  bool shorter = false;                    ///< without a flip, and of other lengths
+  double expected = 0;                     ///< flips expected of the compared tokens, or of all without a second run
+  double without_flip = 1;                 ///< probability that none of `tokens` flips
+  std::optional<double> largest = {};      ///< largest change of a margin, nats; empty without a second run
 };
 
 /// A change of the margin between the leading token and another one.
 struct MarginChange {
-  double nats = 0;          ///< magnitude
-  bool at_least = false;    ///< a token is not in the other run's list, so that the change may be larger
+  double nats = 0;        ///< magnitude
+  bool at_least = false;  ///< a token is not in the other run's list, so that the change may be larger
   std::string answer;
   std::uint64_t token = 0;  ///< position in the answer, from 1
   std::string chosen;       ///< text of the token
@@ -93,9 +93,9 @@ struct Interval95 {
 /// Flips of the compared tokens.
 struct ObservedFlips {
   std::uint64_t flips = 0;
-  Interval95 per_1000;          ///< of Poisson's distribution
-  std::uint64_t chance_low = 0;  ///< 95 % of equal experiments have from this many flips
-  std::uint64_t chance_high = 0; ///< to this many, by the expected number
+  Interval95 per_1000;            ///< of Poisson's distribution
+  std::uint64_t chance_low = 0;   ///< 95 % of equal experiments have from this many flips
+  std::uint64_t chance_high = 0;  ///< to this many, by the expected number
 };
 
 struct InferFinding {
@@ -106,21 +106,21 @@ struct InferFinding {
   std::uint64_t unmatched = 0;  ///< answers of both files without a partner
   std::vector<ComparedAnswer> answers;
 
-  std::uint64_t tokens = 0;    ///< of the first run's answers that have a partner
-  std::uint64_t compared = 0;  ///< of them, up to the first flip of each answer
-  std::uint64_t ties = 0;      ///< margins of 0 among `tokens`
-  std::uint64_t unlisted = 0;  ///< compared tokens whose two candidates are not both in the second run's list
-  std::uint64_t equal = 0;     ///< compared tokens whose margin did not change
+  std::uint64_t tokens = 0;     ///< of the first run's answers that have a partner
+  std::uint64_t compared = 0;   ///< of them, up to the first flip of each answer
+  std::uint64_t ties = 0;       ///< margins of 0 among `tokens`
+  std::uint64_t unlisted = 0;   ///< compared tokens whose two candidates are not both in the second run's list
+  std::uint64_t equal = 0;      ///< compared tokens whose margin did not change
   std::vector<double> margins;  ///< of `tokens`, in the order of the answers
 
-  double mean_abs = 0;                        ///< E|D|, nats
-  std::optional<MeasuredNoise> measured = {}; ///< empty without a second run, and where no change is known
-  std::optional<MarginDensity> density = {};  ///< of the margins at 0
+  double mean_abs = 0;                         ///< E|D|, nats
+  std::optional<MeasuredNoise> measured = {};  ///< empty without a second run, and where no change is known
+  std::optional<MarginDensity> density = {};   ///< of the margins at 0
 
-  double expected = 0;             ///< flips of the compared tokens, or of all without a second run
+  double expected = 0;                             ///< flips of the compared tokens, or of all without a second run
   std::optional<double> expected_by_density = {};  ///< E|D| f(0) / 2 for each of them, and ties
-  Interval95 per_1000;             ///< expected flips per 1000 tokens of the first run, by a bootstrap over answers
-  std::optional<double> half = {};      ///< tokens until half of the answers have diverged
+  Interval95 per_1000;              ///< expected flips per 1000 tokens of the first run, by a bootstrap over answers
+  std::optional<double> half = {};  ///< tokens until half of the answers have diverged
   std::optional<double> half_low = {};  ///< by the interval of per_1000
   std::optional<double> half_high = {};
   std::optional<std::uint64_t> test_answers = {};  ///< answers like these that show a flip with 95 % probability
