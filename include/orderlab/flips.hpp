@@ -64,8 +64,10 @@ struct NoiseLimit {
 /// their tail is of the form that is assumed.
 inline constexpr double kBeyondLimit = 0.001;
 
-/// Noise differs from token to token, so its tail is longer than its middle shows: the limit is so many times larger.
-/// If the logarithm of its size is normal with standard deviation 0.4, the tail alone would be too short by up to 1.5.
+/// Noise differs from token to token, so its tail is longer than its middle shows: the limit is so many times larger, a
+/// margin of safety. Measured on 4000 simulated runs each of 100, 300 and 3000 changes: none was accused whose noise is
+/// normal, Laplace's, or normal with a scale whose logarithm has the standard deviation 0.4; 0.1 to 0.7 % where that is
+/// 0.7, and 1 to 4 % where it is 1.
 inline constexpr double kUnequalNoise = 2;
 
 /// Fewer changes that are not 0 show no tail.
