@@ -32,7 +32,7 @@ constexpr Field kInferConfigFields[] = {
     value<&InferRequest::seed>(study::kInferSeed, k::kCount),
 };
 constexpr TableOf<InferRequest> kInferConfig{{.key = "config",
-                                              .title = "Inference config",
+                                              .title = "Flips config",
                                               .help = "What findings depend on beside the answers.",
                                               .fields = kInferConfigFields}};
 
@@ -184,7 +184,7 @@ constexpr Field kInferFields[] = {
 
 constexpr TableOf<InferFinding> kInferDocument{
     {.key = "infer",
-     .title = "Inference",
+     .title = "Flips",
      .help = "Written by `orderlab infer --json`: flips of tokens between runs of a language model.",
      .fields = kInferFields}};
 

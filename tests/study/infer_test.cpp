@@ -210,7 +210,7 @@ TEST_CASE("noise of every size is explained: 300 pairs of runs, heavy tails amon
       }
       runs.add(before, after);
     }
-    refused += runs.finding().explained() == true ? 0 : 1;
+    refused += runs.finding().explained() == true ? 0U : 1U;
   }
   CHECK(refused <= 3);  // at most 0.3 are expected, at 0.001 each
 }

@@ -13,7 +13,7 @@ _DOCUMENTS = {  # class: schema, summary
     "Enumeration": ("enumerate", "Every result of an order with its exact probability."),
     "Explanation": ("explain", "Which kernel an operation runs, and which outputs can vary."),
     "Fit": ("fit", "Arrival models fitted to recordings."),
-    "Inference": ("infer", "Flips of tokens between runs of a language model."),
+    "Flips": ("infer", "Flips of tokens between runs of a language model."),
     "OperationCheck": ("check_operation", "Whether the outputs of an operation are explained by order."),
     "OperationEnumeration": ("enumerate_operation", "Every result of every output with its exact probability."),
     "OperationFit": ("fit_operation", "Arrival models fitted to a table of Vc."),

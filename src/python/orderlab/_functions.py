@@ -307,7 +307,7 @@ def compare(arguments) -> "results.Comparison":
 
 
 @command()
-def infer(arguments) -> "results.Inference":
+def infer(arguments) -> "results.Flips":
     """When does the answer of a language model change, and is that rounding? From a server's log-probabilities.
 
     Examples
@@ -319,7 +319,7 @@ def infer(arguments) -> "results.Inference":
     >>> orderlab.infer(logprobs="run.jsonl", noise=0.5).tokens.all
     100
     """
-    return _requests.ask("infer", results.Inference, arguments)
+    return _requests.ask("infer", results.Flips, arguments)
 
 
 @command(leading=("file",), extra={"file": """file : array or path
