@@ -1,6 +1,8 @@
 // What matrix units may lose, where nobody says which unit added.
 #pragma once
 
+#include <cmath>
+
 #include "orderlab/format.hpp"
 
 namespace orderlab {
@@ -16,6 +18,13 @@ constexpr double matrix_unit_roundings(Format terms, bool products) {
   constexpr double kEightBitUnits = kMatrixUnits * 0x1p10;
   if (!products || info(terms).precision >= info(Format::fp32).precision) return 1;
   return info(terms).bits == 8 ? kEightBitUnits : kMatrixUnits;
+}
+
+/// The format of sums of which a matrix unit may keep fewer bits than it has: what it surely keeps.
+inline FormatInfo kept_by_matrix_units(Format accumulate, Format terms, bool products) {
+  FormatInfo kept = info(accumulate);
+  kept.precision -= std::ilogb(matrix_unit_roundings(terms, products));
+  return kept;
 }
 
 }  // namespace orderlab

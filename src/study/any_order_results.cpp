@@ -4,13 +4,15 @@
 
 #include "metrics/terms_bound.hpp"
 #include "reference/lattice.hpp"
+#include "run/matrix_units.hpp"
 
 namespace orderlab::study {
 
 AnyOrderResults::AnyOrderResults(const Input& input) : facts_(input.facts) {
   const Lattice lattice = lattice_of(input.terms.view());
   const Format accumulate = facts_.formats.accumulate;
-  one_ = facts_.exact.finite() && lattice.no_order_rounds(info(accumulate), accumulate == Format::fp32);
+  const FormatInfo kept = kept_by_matrix_units(accumulate, facts_.formats.terms, facts_.products);
+  one_ = facts_.exact.finite() && lattice.no_order_rounds(kept, accumulate == Format::fp32);
   bound_ = terms_bound(facts_.formats, facts_.n, facts_.products, facts_.exact, facts_.sum_abs);
 }
 

@@ -9,6 +9,7 @@
 #include "core/stop.hpp"
 #include "order/formats_along.hpp"
 #include "orderlab/evaluator.hpp"
+#include "orderlab/fused.hpp"
 #include "orderlab/plan.hpp"
 
 namespace orderlab::study {
@@ -60,6 +61,11 @@ std::vector<std::string> rounding_orders(const Input& input) {
       texts.push_back(split + " | " + stored);
     }
   }
+  if (!input.facts.products) return texts;
+  for (const FusedUnit& unit : fused_units())
+    if (unit.built() && unit.terms == input.facts.formats.terms &&
+        unit.rounding(input.facts.formats.accumulate) != FusedRounding::none)
+      texts.push_back("fused(" + std::string(unit.name) + ")");
   return texts;
 }
 

@@ -210,6 +210,28 @@ TEST_CASE("products are added by fused orders too") {
   CHECK(candidate_of(*found, "strided(8,acc=fma) | halving(8)")->verdict == Verdict::explained);
 }
 
+TEST_CASE("a sum of products by a matrix unit that keeps 13 bits is not called impossible, and the unit is named") {
+  Terms terms(Format::e4m3, 2);
+  Terms factors(Format::e4m3, 2);
+  terms.set(0, 16);
+  factors.set(0, 16);
+  terms.set(1, 0.125);
+  factors.set(1, 0.0625);  // 2^-7 beside 2^8: exact in fp32, and below 2^(8 - 13)
+  terms.multiply_by(std::move(factors));
+  study::Input input = study::given_input(std::move(terms));
+  input.facts.formats = parse_formats("e4m3:fp32");
+  const auto found = study::check_any(input, {.results = {256}});
+  REQUIRE(found);
+  CHECK(!found->explained());
+  CHECK(found->values[0].verdict != AnyVerdict::impossible);
+  const auto names = [&](const std::string& order) {
+    return std::any_of(found->narrower.begin(), found->narrower.end(),
+                       [&](const OrderCandidate& c) { return c.expression == order; });
+  };
+  CHECK(names("fused(h100_e4m3_wgmma)"));
+  CHECK(!names("fused(b200_e4m3_tcgen05)"));
+}
+
 TEST_CASE("a request that cannot be answered is refused before any work") {
   const study::Input input = study::given_input({1, 2, 3});
   CHECK_THROWS_AS(study::check_any(input, {}), Error);
