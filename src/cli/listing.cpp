@@ -430,7 +430,7 @@ std::vector<std::string> names_in(std::string_view listing) {
 }
 
 std::string cell_text(const ListColumn& column, const Json& cell) {
-  if (cell.is_null()) return "-";
+  if (cell.is_null() || (cell.is_array() && cell.size() == 0)) return "-";
   if (cell.is_text()) return cell.text();
   std::string text;
   for (const Json& part : cell) text += (text.empty() ? "" : std::string(column.separator)) + part.text();

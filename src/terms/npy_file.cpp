@@ -45,11 +45,11 @@ bool is_bytes(std::string_view number) { return number == "V1" || number == "u1"
     what = "holds complex numbers (" + in_quotes(type) + ")";
   else if (kind == 'U' || kind == 'S')
     what = "holds text (" + in_quotes(type) + ")";
-  if (kind == 'V' && type.size() == 3 && &wanted == &kFloatNumbers)
+  const bool one_byte = type.ends_with("V1");
+  if ((one_byte || type.ends_with("V2")) && &wanted == &kFloatNumbers)
     throw file_error(file, "holds raw bytes (" + in_quotes(type) +
-                               "), as numbers of ml_dtypes are saved; say what they "
-                               "are: --format " +
-                               (type[2] == '1' ? "e4m3 or --format e5m2" : "bf16"));
+                               "), as numbers of ml_dtypes are saved; say what they are: --format " +
+                               (one_byte ? "e4m3 or --format e5m2" : "bf16"));
   const std::string conversion(wanted.conversion);
   if (type.starts_with('[')) throw file_error(file, what + "; save one field of it, with " + conversion);
   throw file_error(
@@ -66,6 +66,7 @@ Layout layout_of(const std::string& file, const std::string& type, std::optional
     if (number == "f1") return {Format::e5m2};
     if (number == "V2" && asked == Format::bf16) return {Format::bf16, big_endian};
   }
+  if (type == "|V2" && asked == Format::bf16) return {Format::bf16};  // saved by a NumPy without ml_dtypes
   if (!type.empty() && is_bytes(std::string_view(type).substr(1)) && asked && info(*asked).bits == 8) return {*asked};
   refuse_type(file, type, kFloatNumbers);
 }

@@ -91,6 +91,10 @@ TEST_CASE("every example runs") {
     CHECK(run({"sweep", "tiny.toml", "--shard", shard, "--db", shard[0] == '1' ? "one.sqlite" : "two.sqlite"}).status ==
           kDone);
   TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(8,0.4)", 48, 16)));
+  for (const char* file : {"batch_1.jsonl", "batch_8.jsonl"})
+    TemporaryFolder::write(file,
+                           R"({"choices": [{"logprobs": {"content": [{"token": "a", "logprob": -0.5, "top_logprobs": )"
+                           R"([{"token": "a", "logprob": -0.5}, {"token": "b", "logprob": -1.5}]}]}}]})");
   for (const Command* command : commands()) {
     Line words = words_of(command->example);
     REQUIRE(words.size() > 1);

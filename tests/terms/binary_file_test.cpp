@@ -137,7 +137,7 @@ TEST_CASE("npy files of other types are refused with the remedy") {
                           {"'|O'", "holds pickled Python objects"},
                           {"'<U5'", "holds text"},
                           {"'<f16'", "holds numbers of type '<f16'"},
-                          {"'|V2'", "holds numbers of type '|V2'"},
+                          {"'|V3'", "holds numbers of type '|V3'"},
                           {"'<M8[ns]'", "holds numbers of type '<M8[ns]'"},
                           {"[('a', '<f8'), ('b', '<i4', (2,))]", "is a structured array; save one field"},
                           {"''", "holds numbers of type ''"}};

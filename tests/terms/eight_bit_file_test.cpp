@@ -59,6 +59,7 @@ TEST_CASE("arrays of ml_dtypes' float8 and bytes of uint8 are read as the patter
   for (const auto format : {std::optional<Format>(), std::optional(Format::e5m2)})
     check_patterns(terms_of_bytes("<f1", format), Format::e5m2);
   const Terms bf16 = terms_of_bytes("<V2", Format::bf16, 128);
+  CHECK(terms_of_bytes("|V2", Format::bf16, 128).hash() == bf16.hash());
   CHECK(bf16.format() == Format::bf16);
   CHECK(bf16.view().left(0) == value_of_bits(Format::bf16, 0x0100));
 }
