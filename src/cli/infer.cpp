@@ -65,7 +65,7 @@ int run_infer(const CommandLine& line, Session& session) {
     const study::InferFinding finding = study::infer(run, against ? &*against : nullptr, request, watch);
     write_report(session, line, targets, finding);
     if (page.wanted()) page.write(session, html_page(finding));
-    return finding.explained().value_or(true) ? kDone : kExitNo;
+    return !finding.observed || finding.explained() == true ? kDone : kExitNo;
   } catch (const Stopped&) {
     return interrupted(session, "infer", "the answers were compared");
   }
@@ -82,8 +82,9 @@ std::string notes_of_infer() {
          "to "
          "the level that the largest exceeds with probability 0.001, and doubled, as noise differs between tokens. "
          "Where fewer than 20 margins changed, 0.5 nats is "
-         "allowed: two bf16 logits below 64, a step each.\n"
-         "The exit status is 0 when the second run is explained by rounding, and with --noise; 1 when it is not.";
+         "allowed: two bf16 logits below 64, a step each. A median change above that is no rounding.\n"
+         "The exit status is 0 when the second run is explained by rounding, and with --noise; 1 when it is not, or "
+         "when that cannot be told.";
 }
 
 }  // namespace

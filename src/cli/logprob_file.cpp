@@ -34,10 +34,16 @@ const Json& array_in(const Json& object, std::string_view key, std::string_view 
 }
 
 double logprob_of(const Json& value, std::string_view what) {
-  if (!value.is_number() || !std::isfinite(value.number()))
+  constexpr double kMostRounding = 0x1p-10;  // of a probability of 1
+  constexpr double kLeast = -1e6;
+  if (!value.is_number())
     wrong_response(
         fmt::format("{} has {} log-probability; {}", what, value.is_null() ? "no" : "another value as", kAsk));
-  return value.number();
+  const double logprob = value.number();
+  if (!(logprob >= kLeast && logprob <= kMostRounding))
+    wrong_response(
+        fmt::format("{} has the log-probability {}; natural logarithms of probabilities are at most 0", what, logprob));
+  return logprob;
 }
 
 /// A token by its text, and by its bytes where the text does not show them.
@@ -50,9 +56,15 @@ std::string token_text(const Json& object, std::string_view what) {
 
 /// Sorts the others of a list, without the chosen one, and refuses what no greedy run gives.
 AnsweredToken checked_token(CandidateToken chosen, std::vector<CandidateToken> listed, std::string_view what) {
-  AnsweredToken token{.chosen = std::move(chosen), .others = {}};
-  for (CandidateToken& candidate : listed)
-    if (candidate.token != token.chosen.token) token.others.push_back(std::move(candidate));
+  // Two tokens may have one text: the chosen one is the one with its log-probability, else the first of its text.
+  auto same = std::find_if(listed.begin(), listed.end(), [&](const CandidateToken& candidate) {
+    return candidate.token == chosen.token && candidate.logprob == chosen.logprob;
+  });
+  if (same == listed.end())
+    same = std::find_if(listed.begin(), listed.end(),
+                        [&](const CandidateToken& candidate) { return candidate.token == chosen.token; });
+  if (same != listed.end()) listed.erase(same);
+  AnsweredToken token{.chosen = std::move(chosen), .others = std::move(listed)};
   std::stable_sort(token.others.begin(), token.others.end(),
                    [](const CandidateToken& a, const CandidateToken& b) { return a.logprob > b.logprob; });
   if (token.others.empty())
@@ -153,6 +165,10 @@ void add_response(const Json& given, AnswerRun& run) {
   const bool batch = given.contains("response");  // a line of a batch API
   if (batch) body = &given["response"];
   if (batch && body->is_object() && body->contains("body")) body = &(*body)["body"];
+  for (const Json* place : {&given, body})
+    if (place->is_object() && (*place)["error"].is_object())
+      wrong_response(fmt::format("the server answered with an error: {}; leave this response out",
+                                 in_quotes(text_in((*place)["error"], "message"))));
   if (!body->is_object()) wrong_response("the response has no `body`: the request failed; leave its line out");
   const auto name = [&](Answer answer, std::size_t choice, std::size_t choices) {
     const std::string suffix = choices > 1 ? fmt::format("#{}", choice) : "";
@@ -169,7 +185,9 @@ void add_response(const Json& given, AnswerRun& run) {
     const Json& meta = (*body)["meta_info"];
     Answer answer{.custom_id = {}, .id = {}, .name = {}, .tokens = sglang_tokens(meta)};
     name(std::move(answer), 0, 1);
-    if (run.answers.back().id.empty()) run.answers.back().id = text_in(meta, "id");
+    Answer& last = run.answers.back();
+    if (last.id.empty()) last.id = text_in(meta, "id");
+    if (last.custom_id.empty() && !last.id.empty()) last.name = last.id;
     return;
   }
   if (!body->contains("choices"))
@@ -225,7 +243,9 @@ void add_whole(const std::string& text, AnswerRun& run) {
 
 AnswerRun answers_in(InputFile& file) {
   AnswerRun run{.name = file.name(), .answers = {}};
-  const std::string text = file.rest();
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  std::string text = file.rest();
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (is_blank(text))
     throw Error(ErrorKind::input, run.name + ": is empty; give responses of a server, as JSON lines or an array");
   if (has_lines(text))

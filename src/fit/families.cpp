@@ -134,7 +134,10 @@ std::vector<const ArrivalFamily*> families_for(const RecordedLaunch& launch) {
   std::vector<const ArrivalFamily*> families;
   for (const ArrivalFamily& family : kFamilies) {
     if (family.given == GivenArgument::pass && launch.pass >= launch.m) continue;
-    if (family.given == GivenArgument::sms && launch.wave.sms > launch.m / kLeastEach) continue;
+    if (family.given == GivenArgument::sms &&
+        (launch.wave.sms > launch.m / kLeastEach ||
+         static_cast<double>(launch.wave.sms) > model_of(family.model)->parameters[0].high))
+      continue;
     families.push_back(&family);
   }
   return families;

@@ -125,13 +125,13 @@ std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactV
 }
 
 double terms_bound(const Formats& formats, std::size_t n, bool products, const ExactValue& exact,
-                   const ExactValue& sum_abs) {
+                   const ExactValue& sum_abs, double raised) {
   const FloatEnvironment environment;
   const FormatInfo& narrow = info(formats.accumulate);
-  const double size = upper_magnitude(sum_abs);
+  const double size = upper_magnitude(sum_abs) + raised * kUpward;
   const auto terms = static_cast<double>(n);
-  double extra =
-      formats.accumulate == Format::fp32 ? 2 * kFlushAllowance * terms : 0;  // an addition's, and one from +0.0
+  double extra = raised * kUpward;
+  if (formats.accumulate == Format::fp32) extra += 2 * kFlushAllowance * terms;  // an addition's, and one from +0.0
   if (products || !contains(narrow, info(formats.terms)))
     extra += narrow.unit_roundoff() * size + terms * narrow.underflow_unit();
   const double bound = matrix_unit_roundings(formats.terms, products) *

@@ -206,7 +206,8 @@ std::optional<double> EveryOrder::only_sum(std::size_t r) const {
   each_number(r, [&](double x, double y) {
     lattice.add_product(x, y);
     sum += x * y;
-    return exact = lattice.no_order_rounds(format, may_flush_);
+    const bool raised = rounding_ > 1 && raised_by_subnormals(x, y, operation_.formats.terms) > 0;
+    return exact = !raised && lattice.no_order_rounds(format, may_flush_);
   });
   if (!exact) return std::nullopt;
   return sum;
@@ -271,6 +272,13 @@ double EveryOrder::bound(std::size_t r) const {
   }
   double lost = 2 * n * accumulate.smallest_subnormal();
   if (may_flush_) lost += n * kFlushAllowance;
+  double raised = 0;
+  if (rounding_ > 1)
+    each_number(r, [&](double x, double y) {
+      raised += raised_by_subnormals(x, y, operation_.formats.terms);
+      return true;
+    });
+  lost += kRoundedUp * raised;
   double bound = factor * (exact_.magnitude[r] + lost / divisor) + lost / divisor;
   const auto add_rounding = [&](const FormatInfo& to) {
     bound += to.unit_roundoff() * (std::fabs(exact_.high[r]) + bound) + to.smallest_subnormal();

@@ -52,8 +52,10 @@ class TreeHashes {
 
   template <class Next>
   Value fused(const std::shared_ptr<const FusedUnit>& unit, std::size_t count, Next next) const {
-    const auto shape = static_cast<std::uint64_t>(unit->length) << 16 | static_cast<std::uint64_t>(unit->step) << 8 |
-                       static_cast<std::uint64_t>(unit->fraction_bits);
+    const auto part = [](auto value, unsigned place) { return static_cast<std::uint64_t>(value) << place; };
+    const std::uint64_t shape = part(unit->fraction_bits, 0) | part(unit->step, 8) | part(unit->length, 16) |
+                                part(unit->terms, 40) | part(unit->of_fp32, 48) | part(unit->of_fp16, 52) |
+                                part(unit->of_fp64, 56);
     Value hash = mixed(salt_ + kFused + shape);
     for (std::size_t i = 0; i < count; ++i) hash = mixed(3 * hash + next());
     return hash;

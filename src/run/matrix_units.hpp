@@ -1,6 +1,7 @@
 // What matrix units may lose, where nobody says which unit added.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "orderlab/format.hpp"
@@ -18,6 +19,18 @@ constexpr double matrix_unit_roundings(Format terms, bool products) {
   constexpr double kEightBitUnits = kMatrixUnits * 0x1p10;
   if (!products || info(terms).precision >= info(Format::fp32).precision) return 1;
   return info(terms).bits == 8 ? kEightBitUnits : kMatrixUnits;
+}
+
+/// What a matrix unit may make of a product beside its roundings, upper bound: it may flush a subnormal factor to 0, or
+/// align the product as if such a factor were as large as the least normal number. 0 where no factor is subnormal.
+inline double raised_by_subnormals(double x, double y, Format terms) {
+  const FormatInfo& f = info(terms);
+  if (f.precision >= info(Format::fp32).precision || x == 0 || y == 0 || !std::isfinite(x) || !std::isfinite(y))
+    return 0;
+  const int of_x = std::ilogb(x);
+  const int of_y = std::ilogb(y);
+  if (of_x >= f.e_min && of_y >= f.e_min) return 0;
+  return std::ldexp(1.0, std::max(of_x, f.e_min) + std::max(of_y, f.e_min) + 2);
 }
 
 /// The format of sums of which a matrix unit may keep fewer bits than it has: what it surely keeps.

@@ -175,8 +175,9 @@ constexpr Field kInferFields[] = {
                                  {.null = "without a second run, and where none changed"}),
     part<&InferFinding::limit>("limit", kNoiseLimit, "What all other changes allow it",
                                {.null = "where there is no largest change"}),
-    value("explained", k::kTruth, "Whether rounding explains the largest change",
-          [](const InferFinding& f) { return f.explained(); }, {.null = kWithoutSecondRun}),
+    value("explained", k::kTruth, "Whether rounding explains the second run",
+          [](const InferFinding& f) { return f.explained(); },
+          {.null = "without a second run, and where it cannot be told"}),
     part<&InferFinding::answers>("answers", kComparedAnswer, "The answers, in the order of the first run"),
 };
 

@@ -17,6 +17,9 @@ namespace {
 
 using study::InferFinding;
 
+// Resampled, fewer answers say little of how answers differ.
+constexpr std::size_t kFewAnswers = 8;
+
 std::string infer_head(const InferFinding& finding) {
   std::string text = fmt::format("{}: {}, {}", printable(finding.run), plural(finding.answers.size(), "answer"),
                                  plural(finding.tokens, "token"));
@@ -70,8 +73,9 @@ std::string flip_lines(const InferFinding& finding) {
   if (finding.observed)
     text += fmt::format("observed {} (95 %: {} to {}); ", number(finding.observed->per_1000.value, 3),
                         number(finding.observed->per_1000.low, 3), number(finding.observed->per_1000.high, 3));
-  return text + fmt::format("expected {} (95 %: {} to {})\n", number(finding.per_1000.value, 3),
-                            number(finding.per_1000.low, 3), number(finding.per_1000.high, 3));
+  text += fmt::format("expected {}", number(finding.per_1000.value, 3));
+  if (finding.answers.size() < kFewAnswers) return text + " (too few answers for an interval)\n";
+  return text + fmt::format(" (95 %: {} to {})\n", number(finding.per_1000.low, 3), number(finding.per_1000.high, 3));
 }
 
 /// "at least 5.25 nats at token 17 ('the') of answer-3".
@@ -94,6 +98,18 @@ std::string limit_line(const InferFinding& finding) {
 }
 
 std::string verdict_sentence(const InferFinding& finding) {
+  if (!finding.noise_is_rounding())
+    return fmt::format(
+        "NOT EXPLAINED by rounding: half of the margins that changed did so by {} nats or more, and roundings of bf16 "
+        "logits give {}. Suspect a bug, another model, another prompt or a coarse quantization.",
+        number(finding.limit->median, 3), number(kTwoSteps, 3));
+  if (!finding.explained() && finding.largest && finding.largest->at_least)
+    return fmt::format(
+        "UNDECIDED: a margin changed by {}, as a token that leads in one run is not listed in the other. Ask the "
+        "server for more top_logprobs.",
+        place_of_largest(*finding.largest));
+  if (!finding.explained())
+    return "UNDECIDED: no answer has its end in the same place in both runs. What was compared before it is rounding.";
   if (!finding.largest)
     return finding.observed->flips == 0 ? "Explained by rounding: no margin changed, and no token."
                                         : "Explained by rounding: only tokens with equal logits changed.";
@@ -108,10 +124,10 @@ std::string verdict_sentence(const InferFinding& finding) {
 }
 
 std::string rate_sentence(const InferFinding& finding) {
-  if (!finding.half) return "No flip is expected.";
+  if (!finding.half) return "No flip is expected from the changes that were seen.";
   return fmt::format("Of 1000 tokens, {} flip; half of the answers have diverged after {} tokens{}.",
                      number(finding.per_1000.value, 3), number(finding.half, 3),
-                     finding.half_low && finding.half_high
+                     finding.half_low && finding.half_high && finding.answers.size() >= kFewAnswers
                          ? fmt::format(" (95 %: {} to {})", number(finding.half_low, 3), number(finding.half_high, 3))
                          : "");
 }

@@ -1,8 +1,11 @@
 #include "orderlab/study/fit.hpp"
 
+#include <algorithm>
+
 #include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "engine/task_list.hpp"
+#include "fit/families.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
@@ -21,6 +24,16 @@ void require_prediction_memory(const Rows& recording, const PredictOptions& how)
       8.0 * static_cast<double>(n) + evaluator_memory_bytes(parse_order(kPredictedOrder), n, false, Formats{}, 1);
   const double sums = static_cast<double>(recording.rows.size()) + static_cast<double>(how.samples);
   require_memory(threads_used(how.threads) * one + 8.0 * static_cast<double>(how.inputs) * sums);
+}
+
+// Orders and displacements of a simulated recording for every model that is fitted at once, and of the recorded one.
+void require_fit_memory(const Rows& recording, int threads) {
+  constexpr double kLeastRuns = 64;
+  const auto runs = static_cast<double>(recording.rows.size());
+  const auto m = static_cast<double>(recording.rows.front().size());
+  const double one = 8 * std::max(runs, kLeastRuns) * m;
+  const double at_once = std::min<double>(threads_used(threads), static_cast<double>(arrival_families().size()));
+  require_memory(at_once * one + 4 * runs * m);
 }
 
 void predict(FitFinding& finding, const Rows& recording, const Watch& watch) {
@@ -51,6 +64,7 @@ FitFinding fit(const Rows& recording, const FitRequest& request, const Watch& wa
   finding.predicted.samples = request.samples;
   finding.predicted.seed = request.seed;
   finding.predicted.threads = request.threads;
+  require_fit_memory(recording, request.threads);
   if (request.predict) require_prediction_memory(recording, finding.predicted);
   {
     const WatchedStage stage(watch, "simulations");

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
@@ -19,6 +21,24 @@ using AnswersByKey = std::map<std::string, const Answer*>;
 
 bool all_have(const AnswerRun& run, AnswerKey key) {
   return std::all_of(run.answers.begin(), run.answers.end(), [&](const Answer& one) { return !(one.*key).empty(); });
+}
+
+/// Whether all have an id, and each its own: some servers give all responses one.
+bool told_apart(const AnswerRun& run) {
+  std::set<std::string_view> seen;
+  return std::all_of(run.answers.begin(), run.answers.end(),
+                     [&](const Answer& one) { return !one.id.empty() && seen.insert(one.id).second; });
+}
+
+/// A run with some custom_ids has no order that could be relied on.
+void require_all_custom_ids(const AnswerRun& run) {
+  const auto without =
+      std::find_if(run.answers.begin(), run.answers.end(), [](const Answer& one) { return one.custom_id.empty(); });
+  const bool any =
+      std::any_of(run.answers.begin(), run.answers.end(), [](const Answer& one) { return !one.custom_id.empty(); });
+  if (any && without != run.answers.end())
+    throw Error(ErrorKind::input, fmt::format("{}: {} has no custom_id, and others have one; give every answer its own",
+                                              run.name, without->name));
 }
 
 AnswersByKey answers_by(const AnswerRun& run, AnswerKey key) {
@@ -40,15 +60,23 @@ AnswerPairs pairs_by(const AnswerRun& first, const AnswerRun& second, AnswerKey 
   return matched;
 }
 
+/// What servers write for a token that is masked, or too unlikely to say.
+constexpr double kMasked = -9999;
+
 std::optional<double> logprob_in(const AnsweredToken& place, const std::string& token) {
   if (place.chosen.token == token) return place.chosen.logprob;
   for (const CandidateToken& other : place.others)
-    if (other.token == token) return other.logprob;
+    if (other.token == token && other.logprob > kMasked) return other.logprob;
   return {};
 }
 
 /// No token that is not listed is likelier.
-double least_listed(const AnsweredToken& place) { return place.others.back().logprob; }
+double least_listed(const AnsweredToken& place) {
+  double least = place.chosen.logprob;
+  for (const CandidateToken& other : place.others)
+    if (other.logprob > kMasked) least = std::min(least, other.logprob);
+  return least;
+}
 
 /// D of two candidates that both lists have: 0 where it is within the rounding of the four numbers, of which each is
 /// off by at most 2^-23 of itself: log_softmax in fp32 rounds twice.
@@ -62,13 +90,14 @@ double known_change(double a1, double b1, double a2, double b2) {
 }  // namespace
 
 AnswerPairs matched_answers(const AnswerRun& first, const AnswerRun& second) {
+  for (const AnswerRun* run : {&first, &second}) require_all_custom_ids(*run);
   if (all_have(first, &Answer::custom_id) && all_have(second, &Answer::custom_id)) {
     AnswerPairs matched = pairs_by(first, second, &Answer::custom_id, MatchedBy::custom_id);
     if (!matched.pairs.empty()) return matched;
     throw Error(ErrorKind::input, fmt::format("{} and {}: no custom_id is in both; give two runs of the same prompts",
                                               first.name, second.name));
   }
-  if (all_have(first, &Answer::id) && all_have(second, &Answer::id)) {
+  if (told_apart(first) && told_apart(second)) {
     AnswerPairs matched = pairs_by(first, second, &Answer::id, MatchedBy::id);
     if (!matched.pairs.empty()) return matched;  // else servers gave each response an id of its own
   }
@@ -89,11 +118,12 @@ TokenChange change_of(const AnsweredToken& first, const AnsweredToken& second) {
   const CandidateToken& leader = second.chosen;
   TokenChange result{.flip = leader.token != a.token};
   const std::optional<double> a2 = logprob_in(second, a.token);
-  const std::optional<double> b2 = logprob_in(second, b.token);
+  const bool masked = b.logprob <= kMasked;
+  const std::optional<double> b2 = masked ? std::nullopt : logprob_in(second, b.token);
   if (a2 && b2) {
     result.change = known_change(a.logprob, b.logprob, *a2, *b2);
     result.largest = std::fabs(*result.change);
-  } else if (a2) {  // b has at most what the last one listed has
+  } else if (a2 && !masked) {  // b has at most what the last one listed has
     result.largest = std::max(0.0, (*a2 - least_listed(second)) - first.margin());
     result.at_least = true;
   }
@@ -101,7 +131,7 @@ TokenChange change_of(const AnsweredToken& first, const AnsweredToken& second) {
   const std::optional<double> leader1 = logprob_in(first, leader.token);
   const double before = a.logprob - leader1.value_or(least_listed(first));
   const double after = leader.logprob - a2.value_or(least_listed(second));
-  if (before + after > result.largest || !result.change) {
+  if (before + after > result.largest) {
     result.largest = before + after;
     result.at_least = !leader1 || !a2;
   }

@@ -190,3 +190,60 @@ TEST_CASE("infer refuses command lines that ask nothing or too much") {
   refuses({"infer", "--logprobs", "a.jsonl", "--noise", "1", "--json", "a.jsonl"},
           "--json a.jsonl: is read by this command");
 }
+
+TEST_CASE("infer does not call explained what it cannot tell, or what is too large for rounding") {
+  const TemporaryFolder folder;
+  const Line line{"infer", "--logprobs", "a.jsonl", "--against", "b.jsonl"};
+  std::string before;
+  std::string after;
+  for (int i = 0; i < 30; ++i) {
+    before += batch_line(fmt::format("p{}", i), {40, 50});
+    after += batch_line(fmt::format("p{}", i), {40.0 + i, 50.0 - i});
+  }
+  TemporaryFolder::write("a.jsonl", before);
+  TemporaryFolder::write("b.jsonl", after);
+  const Outcome wide = run(line);
+  CHECK(wide.status == kExitNo);
+  CHECK(has(wide.out, "NOT EXPLAINED by rounding: half of the margins that changed did so by"));
+
+  TemporaryFolder::write("a.jsonl", batch_line("p", {2, 3}));
+  TemporaryFolder::write("b.jsonl", batch_line("p", {2}));
+  const Outcome cut = run(line);
+  CHECK(cut.status == kExitNo);
+  CHECK(has(cut.out, "UNDECIDED: no answer has its end in the same place in both runs."));
+  CHECK(has(cut.out, "too few answers"));
+
+  TemporaryFolder::write("b.jsonl", R"({"choices": [{"logprobs": {"content": [{"token": "c", "logprob": -0.5,)"
+                                    R"( "top_logprobs": [{"token": "c", "logprob": -0.5},)"
+                                    R"( {"token": "a", "logprob": -0.6}]}]}}]})");
+  TemporaryFolder::write("a.jsonl", chat_body({0.2}));
+  const Outcome other = run(line);
+  CHECK(other.status == kExitNo);
+  CHECK(has(other.out, "UNDECIDED: a margin changed by at least"));
+  CHECK(json_of(line)["explained"].is_null());
+}
+
+TEST_CASE("masked tokens, ids that say nothing, a byte order mark and errors of a server") {
+  const TemporaryFolder folder;
+  const Line line{"infer", "--logprobs", "a.jsonl", "--against", "b.jsonl"};
+  const auto with = [](double other) {
+    return fmt::format(
+               R"({{"id": "cmpl-0", "choices": [{{"logprobs": {{"content": [{{"token": "a", "logprob": -0.5,)"
+               R"( "top_logprobs": [{{"token": "a", "logprob": -0.5}}, {{"token": "b", "logprob": {}}}]}}]}}}}]}})",
+               other) +
+           "\n";
+  };
+  TemporaryFolder::write("a.jsonl", "\xEF\xBB\xBF" + with(-9999) + with(-3));
+  TemporaryFolder::write("b.jsonl", with(-40) + with(-3));
+  const Json json = json_of(line);
+  REQUIRE(json.is_object());
+  CHECK(json["matched_by"] == "order");
+  CHECK(json["explained"] == Json(true));
+  TemporaryFolder::write("b.jsonl", with(3.5));
+  CHECK(has(run(line).err, "token 1 has the log-probability 3.5; natural logarithms of probabilities are at most 0"));
+  TemporaryFolder::write("b.jsonl", R"({"error": {"message": "rate limit"}})");
+  CHECK(has(run(line).err, "the server answered with an error: 'rate limit'; leave this response out"));
+  TemporaryFolder::write("a.jsonl", batch_line("p", {2}) + chat_body({3}) + "\n");
+  TemporaryFolder::write("b.jsonl", chat_body({2}) + "\n" + chat_body({3}) + "\n");
+  CHECK(has(run(line).err, "answer 2 has no custom_id, and others have one; give every answer its own"));
+}

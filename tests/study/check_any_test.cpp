@@ -232,6 +232,33 @@ TEST_CASE("a sum of products by a matrix unit that keeps 13 bits is not called i
   CHECK(!names("fused(b200_e4m3_tcgen05)"));
 }
 
+TEST_CASE("units that align or flush subnormal factors are not called impossible") {
+  const auto asked = [](const char* formats, std::initializer_list<std::pair<double, double>> products,
+                        const char* order) {
+    const Formats all = parse_formats(formats);
+    Terms terms(all.terms, products.size());
+    Terms factors(all.terms, products.size());
+    std::size_t i = 0;
+    for (const auto& [x, y] : products) {
+      terms.set(i, x);
+      factors.set(i++, y);
+    }
+    terms.multiply_by(std::move(factors));
+    study::Input input = study::given_input(std::move(terms));
+    input.facts.formats = all;
+    const double sum = sum_by(order, input);
+    CAPTURE(order);
+    CHECK(sum != input.facts.exact.to_double());  // else nothing was lost
+    const auto found = study::check_any(input, {.results = {sum}});
+    REQUIRE(found);
+    CHECK(found->values[0].verdict != AnyVerdict::impossible);
+  };
+  asked("e4m3:fp32", {{0x1p-9, 256}, {0x1p-6, 0x1p-6}}, "fused(ada_e4m3)");
+  asked("fp16:fp32", {{0x1p-24, 0x1p15}, {0x1p-12, 0x1p-13}}, "fused(v100_fp16)");
+  asked("fp16:fp32", {{0x1p-17, 1}, {1, 1}}, "fused(mi250_fp16)");
+  asked("bf16:fp32", {{0x1p-130, 0x1p127}, {1, 1}, {0.5, 0.25}}, "fused(amx_bf16)");
+}
+
 TEST_CASE("a request that cannot be answered is refused before any work") {
   const study::Input input = study::given_input({1, 2, 3});
   CHECK_THROWS_AS(study::check_any(input, {}), Error);

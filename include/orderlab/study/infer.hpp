@@ -2,6 +2,7 @@
 // temperature 0, and a second run of the same prompts or a level of noise.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -129,10 +130,18 @@ struct InferFinding {
   std::optional<MarginChange> largest = {};    ///< likewise; empty where no change is known
   std::optional<NoiseLimit> limit = {};        ///< what all other changes allow the largest one
 
-  /// Empty without a second run.
+  /// Whether half of the changes or more may be roundings of bf16 logits.
+  bool noise_is_rounding() const { return !limit || !limit->median || *limit->median <= kTwoSteps; }
+
+  /// Whether rounding explains the second run. Empty without one, and where it cannot be told: the largest change is
+  /// known from below only, or all answers end at other places than in the first run.
   std::optional<bool> explained() const {
     if (!observed) return {};
-    return !largest || largest->nats <= limit->allowed;
+    if (!noise_is_rounding() || (largest && largest->nats > limit->allowed)) return false;
+    const bool compared_to_an_end =
+        std::any_of(answers.begin(), answers.end(), [](const ComparedAnswer& answer) { return !answer.shorter; });
+    if (!compared_to_an_end || (largest && largest->at_least)) return {};
+    return true;
   }
 };
 

@@ -46,7 +46,7 @@ constexpr Parameter kFusedParameters[] = {
     {.name = "terms", .kind = ParameterKind::choice, .default_text = "-", .choices = kFusedTerms, .keyword_only = true},
     {.name = "run", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true}};
 
-bool names_unit(const Arguments& arguments) {
+bool has_name(const Arguments& arguments) {
   return std::holds_alternative<std::string_view>(arguments.values()[kUnitAt]);
 }
 
@@ -56,7 +56,7 @@ FusedRounding rounding_of(std::string_view name) {
 }
 
 std::shared_ptr<const FusedUnit> unit_of(const Arguments& arguments) {
-  if (names_unit(arguments)) return {std::shared_ptr<const FusedUnit>(), find_fused_unit(arguments.choice(kUnitAt))};
+  if (has_name(arguments)) return {std::shared_ptr<const FusedUnit>(), find_fused_unit(arguments.choice(kUnitAt))};
   const FusedRounding rounding =
       rounding_of(arguments.has(kRoundingAt) ? arguments.choice(kRoundingAt) : kFusedRoundings[0]);
   const Format terms = parse_formats(arguments.has(kTermsAt) ? arguments.choice(kTermsAt) : kFusedTerms[0]).terms;
@@ -75,7 +75,7 @@ std::shared_ptr<const FusedUnit> unit_of(const Arguments& arguments) {
 
 void check_fused(const Arguments& arguments) {
   const std::string stage(kFusedStageName);
-  if (!names_unit(arguments)) {
+  if (!has_name(arguments)) {
     if (!arguments.has(kFractionAt))
       throw Error(ErrorKind::usage, stage + ": a unit of " + std::to_string(arguments.count(kUnitAt)) +
                                         " products needs F=, the fraction bits that it keeps, such as fused(16,F=25)");
