@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fit/features.hpp"
 #include "fit/recordings.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order.hpp"

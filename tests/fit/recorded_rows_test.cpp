@@ -17,8 +17,6 @@ TEST_CASE("folds are successive runs, each run is in one, and none has a single 
   std::size_t begin = 0;
   for (const Fold& fold : rows.folds) {
     CHECK(fold.runs >= 2);
-    ArrivalFeatures inside;
-    ArrivalFeatures outside;
     std::vector<const ArrivalOrder*> held_out;
     std::vector<const ArrivalOrder*> others;
     for (std::size_t i = 0; i < 13; ++i)
