@@ -14,7 +14,7 @@
 
 namespace orderlab {
 
-/// What a feature is, which decides its unit, what difference `fit` accepts, and which models it can be fitted to.
+/// What a feature is, which decides its unit and what difference `fit` accepts.
 enum class FeatureKind : std::uint8_t {
   tau,           ///< a mean Kendall tau
   tau_sd,        ///< a standard deviation of Kendall taus

@@ -67,7 +67,7 @@ inline constexpr double kBeyondLimit = 0.001;
 /// Noise differs from token to token, so its tail is longer than its middle shows: the limit is so many times larger, a
 /// margin of safety. Measured on 4000 simulated runs each of 100, 300 and 3000 changes: none was accused whose noise is
 /// normal, Laplace's, or normal with a scale whose logarithm has the standard deviation 0.4; 0.1 to 0.7 % where that is
-/// 0.7, and 1 to 4 % where it is 1.
+/// 0.7, and 0.7 to 3.8 % where it is 1.
 inline constexpr double kUnequalNoise = 2;
 
 /// Fewer changes that are not 0 show no tail.

@@ -155,7 +155,8 @@ Tensor read_tensor(const std::string& path, std::optional<Format> format);
 /// read_tensor.
 IndexTensor read_index(const std::string& path);
 
-/// The bytes of a .npy file of that shape, numbers little endian in C order; bf16, which NumPy lacks, as fp32.
+/// The bytes of a .npy file of that shape, numbers little endian in C order; bf16, which NumPy lacks, and tf32 as fp32;
+/// e4m3 and e5m2 as bit patterns, in the types that ml_dtypes has them in.
 ///
 /// Shape: as many numbers of `format` as the shape has elements.
 std::string npy_bytes(Format format, const Shape& shape, std::span<const std::byte> numbers);

@@ -1,4 +1,5 @@
 // The grid of `sm_queues`: thread blocks in the queues of multiprocessors, and those on the way to their tickets.
+// Longer than most files: what is in a hot loop stands together.
 #pragma once
 
 #include <algorithm>

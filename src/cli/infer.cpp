@@ -73,16 +73,14 @@ int run_infer(const CommandLine& line, Session& session) {
 
 std::string notes_of_infer() {
   return "Files: responses of OpenAI-compatible servers (chat completions and completions), of SGLang, lines of a "
-         "batch "
-         "API. Answers are matched by custom_id or id, else by order.\n"
+         "batch API. Answers are matched by custom_id or id, else by order.\n"
          "Flips are expected with P(D < -margin): D is the change of the margin between the two likeliest tokens from "
          "run to run. The rate is about E|D| f(0) / 2 per token, with f(0) the density of margins at 0.\n"
          "A largest change is explained by rounding where it is not above what all other changes allow. Their "
          "magnitudes' tail, exp(-(x/a)^c) through the median and the 90 % quantile with c from 1/2 to 2, is extended "
-         "to "
-         "the level that the largest exceeds with probability 0.001, and doubled, as noise differs between tokens. "
-         "Where fewer than 20 margins changed, 0.5 nats is "
-         "allowed: two bf16 logits below 64, a step each. A median change above that is no rounding.\n"
+         "to the level that the largest exceeds with probability 0.001, and doubled, as noise differs between tokens. "
+         "Where fewer than 20 margins changed, 0.5 nats is allowed: two bf16 logits below 64, a step each. A median "
+         "change above that is no rounding.\n"
          "The exit status is 0 when the second run is explained by rounding, and with --noise; 1 when it is not, or "
          "when that cannot be told.";
 }

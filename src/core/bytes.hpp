@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "orderlab/error.hpp"
+#include "orderlab/format.hpp"
 
 namespace orderlab {
 
@@ -67,6 +68,13 @@ class ByteReader {
     const auto first = static_cast<std::uint8_t>(rest_.front());
     rest_.remove_prefix(1);
     return first;
+  }
+
+  /// The number of a format that results can have.
+  Format result_format() {
+    const std::uint8_t format = byte();
+    if (format >= kAllFormats.size() || !kAllFormats[format].uses.results) refuse("a format that there is not");
+    return kAllFormats[format].format;
   }
 
   /// Only in the form that put_varint gives.

@@ -27,8 +27,12 @@ constexpr KeyedField<RecordedLaunches> named_field(std::string_view key, std::st
 }
 
 bool read_unit(std::string_view text, RecordedLaunches& recorded) {
-  recorded.unit = text == name_of(ArrivalUnit::warp) ? ArrivalUnit::warp : ArrivalUnit::thread_block;
-  return text == "warp" || text == "thread_block";
+  for (const ArrivalUnit unit : {ArrivalUnit::warp, ArrivalUnit::thread_block}) {
+    if (text != name_of(unit)) continue;
+    recorded.unit = unit;
+    return true;
+  }
+  return false;
 }
 
 bool read_format_of_terms(std::string_view text, RecordedLaunches& recorded) {

@@ -54,27 +54,30 @@ std::vector<double> correlations_by_lag(ArrivalRows rows, std::size_t most, cons
 RecordedArrivals recorded_arrivals(ArrivalRows rows, std::uint64_t seed, const FeatureOptions& options) {
   const FloatEnvironment environment;
   const StopScope scope(options.stop);
-  const FeatureRows all(rows, options);
+  return recorded_arrivals(FeatureRows(rows, options), seed, options);
+}
+
+RecordedArrivals recorded_arrivals(const FeatureRows& all, std::uint64_t seed, const FeatureOptions& options) {
+  const std::size_t runs = all.runs();
   RecordedArrivals recorded;
   recorded.features = all.all();
-  recorded.runs = rows.size();
-  recorded.block_length = bootstrap_block_length(rows.size());
+  recorded.runs = runs;
+  recorded.block_length = bootstrap_block_length(runs);
   SampleOptions how{.begin = 0, .end = kFeatureReplicates, .threads = options.threads, .stop = options.stop};
   how.progress = options.progress;
   recorded.replicates = list_in_rounds(how, [&](std::uint64_t b) {
-    return all.weighted(
-        block_bootstrap_weights(rows.size(), recorded.block_length, seed, replicates::kArrivalFeatures + b));
+    return all.weighted(block_bootstrap_weights(runs, recorded.block_length, seed, replicates::kArrivalFeatures + b));
   });
   if (recorded.replicates.size() < kFeatureReplicates) throw Stopped{};
-  const double factor = repeating_blocks_factor(rows.size(), recorded.block_length);
+  const double factor = repeating_blocks_factor(runs, recorded.block_length);
   recorded.errors = errors_of(recorded, factor);
   for (const ArrivalFeatures& replicate : recorded.replicates)
     if (const auto distance = misfit(standardised(replicate, recorded))) recorded.floor.push_back(factor * *distance);
   std::sort(recorded.floor.begin(), recorded.floor.end());
 
-  const std::size_t half = rows.size() / 2;
-  std::vector<double> first(rows.size());
-  std::vector<double> second(rows.size());
+  const std::size_t half = runs / 2;
+  std::vector<double> first(runs);
+  std::vector<double> second(runs);
   std::fill(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(half), 1.0);
   std::fill(second.end() - static_cast<std::ptrdiff_t>(half), second.end(), 1.0);
   const ArrivalFeatures one = all.weighted(first);

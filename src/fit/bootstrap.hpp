@@ -14,7 +14,7 @@ inline constexpr std::uint64_t kReplicates = 1000;
 
 /// Where the replicates of each use start, so that no two share draws.
 namespace replicates {
-inline constexpr std::uint64_t kSurface = 0;                              ///< one a replicate: points of a surface
+inline constexpr std::uint64_t kSurface = 0;                              ///< one: points of a surface; room for four
 inline constexpr std::uint64_t kPrediction = kSurface + 4 * kReplicates;  ///< three: inputs, rows, drawn orders
 inline constexpr std::uint64_t kArrivalFeatures = kPrediction + 3 * kReplicates;  ///< one: blocks of runs
 inline constexpr std::uint64_t kFlips = kArrivalFeatures + kReplicates;           ///< one: answers

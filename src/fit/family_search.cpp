@@ -1,3 +1,4 @@
+// Longer than most files: one search, from the starts of a family to its parameters and their errors.
 #include "fit/family_search.hpp"
 
 #include <algorithm>

@@ -19,6 +19,8 @@ class FeatureRows {
   /// Shape: as arrival_features. Stopped where a stop was requested.
   FeatureRows(ArrivalRows rows, const FeatureOptions& options, Taus taus = Taus::computed);
 
+  std::size_t runs() const { return runs_; }
+
   /// The features where run i counts weights[i] times; that of successive runs, with the one after it, the same.
   ArrivalFeatures weighted(std::span<const double> weights) const;
   ArrivalFeatures all() const { return weighted(std::vector<double>(runs_, 1.0)); }
@@ -53,5 +55,8 @@ class FeatureRows {
   std::vector<double> tau_next_;             ///< to the next run
   std::vector<double> adjacent_;             ///< share of adjacent tickets
 };
+
+/// What recorded_arrivals() of these runs gives.
+RecordedArrivals recorded_arrivals(const FeatureRows& all, std::uint64_t seed, const FeatureOptions& options);
 
 }  // namespace orderlab

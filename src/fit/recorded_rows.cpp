@@ -30,7 +30,8 @@ RecordedRows recorded_rows(ArrivalRows rows, const FitOptions& options) {
   constexpr double kLeastScale = 0.01;  // of what is accepted: a feature that does not vary has a scale, too
   const FeatureOptions how{.wave = options.wave, .threads = options.threads, .stop = options.stop};
   RecordedRows found;
-  found.recorded = recorded_arrivals(rows, options.seed, how);
+  const FeatureRows all(rows, how);
+  found.recorded = recorded_arrivals(all, options.seed, how);
   const RecordedArrivals& recorded = found.recorded;
   found.defined = defined_in(recorded.features);
   found.vary = defined_in(recorded.errors).any();
@@ -43,8 +44,7 @@ RecordedRows recorded_rows(ArrivalRows rows, const FitOptions& options) {
     Features& values = found.replicates.emplace_back(found.mean);
     for (std::size_t f = 0; f < kArrivalFeatureCount; ++f) values[f] = replicate[f].value_or(values[f]);
   }
-  const FeatureRows all(rows, how);
-  const std::size_t runs = rows.size();
+  const std::size_t runs = all.runs();
   const std::size_t folds = std::min<std::size_t>(options.folds, runs / 2);
   for (std::size_t k = 0; k < folds; ++k)
     found.folds.push_back(fold_of(all, runs, k * runs / folds, (k + 1) * runs / folds));

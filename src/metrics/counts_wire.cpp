@@ -36,9 +36,7 @@ int read_exponent(ByteReader& reader) {
 
 CountingFrame read_frame(ByteReader& reader) {
   CountingFrame frame;
-  const std::uint8_t format = reader.byte();
-  if (format >= kAllFormats.size() || !kAllFormats[format].uses.results) reader.refuse("a format that there is not");
-  frame.format = kAllFormats[format].format;
+  frame.format = reader.result_format();
   frame.center = reader.fp64();
   if (!std::isfinite(frame.center)) reader.refuse("a center that is not finite");
   frame.ulp_exponent = read_exponent(reader);

@@ -74,11 +74,9 @@ Extent Extent::from_wire(std::string_view bytes) {
   const FloatEnvironment environment;
   ByteReader reader(bytes, "extent", "the wire form of an extent");
   reader.header(kExtentLetter, kExtentVersion);
-  const std::uint8_t format = reader.byte();
-  if (format >= kAllFormats.size() || !kAllFormats[format].uses.results) reader.refuse("a format that there is not");
-  Extent extent(kAllFormats[format].format, 0);
-  for (int shift = 0; shift < kAllFormats[format].bits; shift += 8)
-    extent.reference_ |= std::uint64_t{reader.byte()} << shift;
+  const Format format = reader.result_format();
+  Extent extent(format, 0);
+  for (int shift = 0; shift < info(format).bits; shift += 8) extent.reference_ |= std::uint64_t{reader.byte()} << shift;
   extent.samples_ = reader.varint();
   extent.different_ = reader.varint();
   extent.nonfinite_ = reader.varint();

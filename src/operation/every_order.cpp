@@ -27,15 +27,6 @@ bool same_result(double a, double b) { return a == b || (std::isnan(a) && std::i
 
 bool is_narrow(Format format) { return info(format).precision < info(Format::fp32).precision; }
 
-/// Units of u that an addition may be off by. Of an order with a unit of its own nothing is derived.
-double units_of_rounding(const LoweredOperation& operation) {
-  for (const auto& [n, plan] : operation.plans)
-    for (const PlannedStep& planned : plan->steps())
-      if (adds_by_unit(planned.step)) return kNoBound;
-  const bool products = !operation.terms.empty() && operation.terms.parts().front().rows.products();
-  return matrix_unit_roundings(operation.formats.terms, products);
-}
-
 /// A line of a scan, and the place of an output in it.
 struct Prefix {
   std::size_t line;
@@ -122,7 +113,9 @@ EveryOrder::EveryOrder(const LoweredOperation& operation, const ExactRows& exact
   const bool fp32 = operation.accumulates_terms_in() == Format::fp32;
   may_flush_ = fp32 && flushing != Flushing::no;
   may_keep_ = !fp32 || flushing != Flushing::yes;
-  rounding_ = units_of_rounding(operation);
+  const bool named_unit = std::any_of(operation.plans.begin(), operation.plans.end(),
+                                      [](const auto& plan) { return some_unit_adds(*plan.second); });
+  rounding_ = named_unit ? kNoBound : matrix_unit_roundings(operation.formats.terms, products());
   if (!operation.scan) return;
   const PrefixScan& scan = *operation.scan;
   const std::size_t lines = scan.terms.size() / scan.extent;
@@ -188,13 +181,12 @@ bool EveryOrder::finishes_as(std::size_t r, double sum, double value) const {
   return gives(formats.accumulate) || (is_narrow(formats.accumulate) && gives(Format::fp32));
 }
 
-// For a matrix unit, two bits fewer are asked for, as it may keep fewer.
+// For a matrix unit, fewer bits are asked for, as it may keep fewer.
 std::optional<double> EveryOrder::only_sum(std::size_t r) const {
   if (operation_.addition.combine == Combine::multiply || operation_.addition.initial_after_rounding)
     return std::nullopt;
-  FormatInfo format = info(operation_.formats.accumulate);
   if (rounding_ == kNoBound) return std::nullopt;
-  format.precision -= std::ilogb(rounding_);
+  const FormatInfo format = kept_by_matrix_units(operation_.formats.accumulate, operation_.formats.terms, products());
   if (operation_.scan) {
     const Prefix prefix = prefix_of(*operation_.scan, r);
     if (prefix.count > exact_of_line_[prefix.line]) return std::nullopt;

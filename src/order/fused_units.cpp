@@ -14,8 +14,7 @@ std::string_view summary_of(FusedStep step) {
              "exactly, and rounds once";
     case FusedStep::halves:
       return "a step cuts and adds the products k with k mod 4 below 2, from zero, then the others onto them, then "
-             "adds "
-             "the sum before, to nearest: an emulation";
+             "adds the sum before, to nearest: an emulation";
     case FusedStep::exact:
       return "a step adds its products and the sum before exactly, and rounds once to nearest";
     case FusedStep::chain:

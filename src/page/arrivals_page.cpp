@@ -100,8 +100,7 @@ Figure draw_distances(const ArrivalsFinding& finding) {
                            {.height = kFeatureRow * static_cast<double>(features.size()), .aside = kFeatureNames});
   figure.caption = fmt::format(
       "Each feature of the model less that of the recording, in standard errors of that difference; the dotted lines "
-      "are "
-      "at 2 of them. Standard errors are by a bootstrap of blocks of {} successive runs, and for this machine.",
+      "are at 2 of them. Standard errors are by a bootstrap of blocks of {} successive runs, and for this machine.",
       finding.reference->block_length);
   return figure;
 }

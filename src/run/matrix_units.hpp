@@ -25,12 +25,11 @@ constexpr double matrix_unit_roundings(Format terms, bool products) {
 /// align the product as if such a factor were as large as the least normal number. 0 where no factor is subnormal.
 inline double raised_by_subnormals(double x, double y, Format terms) {
   const FormatInfo& f = info(terms);
-  if (f.precision >= info(Format::fp32).precision || x == 0 || y == 0 || !std::isfinite(x) || !std::isfinite(y))
-    return 0;
-  const int of_x = std::ilogb(x);
-  const int of_y = std::ilogb(y);
-  if (of_x >= f.e_min && of_y >= f.e_min) return 0;
-  return std::ldexp(1.0, std::max(of_x, f.e_min) + std::max(of_y, f.e_min) + 2);
+  const double least = power_of_two(f.e_min);
+  const bool subnormal = std::fabs(x) < least || std::fabs(y) < least;
+  if (!subnormal || x == 0 || y == 0 || !std::isfinite(x) || !std::isfinite(y)) return 0;
+  if (f.precision >= info(Format::fp32).precision) return 0;
+  return std::ldexp(1.0, std::max(std::ilogb(x), f.e_min) + std::max(std::ilogb(y), f.e_min) + 2);
 }
 
 /// The format of sums of which a matrix unit may keep fewer bits than it has: what it surely keeps.

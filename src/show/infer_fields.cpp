@@ -36,10 +36,12 @@ constexpr TableOf<InferRequest> kInferConfig{{.key = "config",
                                               .help = "What findings depend on beside the answers.",
                                               .fields = kInferConfigFields}};
 
+constexpr std::string_view kTooFewAnswers = "of a bootstrap over fewer than 8 answers";
+static_assert(study::kLeastAnswers == 8);
 constexpr Field kInterval95Fields[] = {
     value<&Interval95::value>("value", k::kFraction, "The estimate"),
-    value<&Interval95::low>("low", k::kFraction, "Lower limit of its 95 % interval"),
-    value<&Interval95::high>("high", k::kFraction, "Upper limit"),
+    value<&Interval95::low>("low", k::kFraction, "Lower limit of its 95 % interval", {.null = kTooFewAnswers}),
+    value<&Interval95::high>("high", k::kFraction, "Upper limit", {.null = kTooFewAnswers}),
 };
 constexpr TableOf<Interval95> kInterval95{{.key = "interval_95",
                                            .title = "Estimate with interval",
@@ -139,6 +141,7 @@ constexpr TableOf<ComparedAnswer> kComparedAnswer{{.key = "answer",
                                                    .fields = kComparedAnswerFields}};
 
 constexpr std::string_view kNoFlips = "where no flip is expected";
+constexpr std::string_view kNoLimit = "where there is none, and where it expects no flip";
 constexpr Field kInferFields[] = {
     head<InferFinding>(),
     command<InferFinding>(R"("infer")"),
@@ -165,8 +168,8 @@ constexpr Field kInferFields[] = {
     value<&InferFinding::half>("half", k::kFraction, "Tokens until half of the answers have diverged",
                                {.null = kNoFlips}),
     value<&InferFinding::half_low>("half_low", k::kFraction, "The same for the upper limit of per_1000",
-                                   {.null = kNoFlips}),
-    value<&InferFinding::half_high>("half_high", k::kFraction, "The same for its lower limit", {.null = kNoFlips}),
+                                   {.null = kNoLimit}),
+    value<&InferFinding::half_high>("half_high", k::kFraction, "The same for its lower limit", {.null = kNoLimit}),
     value<&InferFinding::test_answers>("test_answers", k::kSome,
                                        "Answers like these that show a flip with 95 % probability", {.null = kNoFlips}),
     part<&InferFinding::observed>("observed", kObservedFlips, "Flips between the two runs",

@@ -17,9 +17,6 @@ namespace {
 
 using study::InferFinding;
 
-// Resampled, fewer answers say little of how answers differ.
-constexpr std::size_t kFewAnswers = 8;
-
 std::string infer_head(const InferFinding& finding) {
   std::string text = fmt::format("{}: {}, {}", printable(finding.run), plural(finding.answers.size(), "answer"),
                                  plural(finding.tokens, "token"));
@@ -74,7 +71,7 @@ std::string flip_lines(const InferFinding& finding) {
     text += fmt::format("observed {} (95 %: {} to {}); ", number(finding.observed->per_1000.value, 3),
                         number(finding.observed->per_1000.low, 3), number(finding.observed->per_1000.high, 3));
   text += fmt::format("expected {}", number(finding.per_1000.value, 3));
-  if (finding.answers.size() < kFewAnswers) return text + " (too few answers for an interval)\n";
+  if (!finding.per_1000.low) return text + " (too few answers for an interval)\n";
   return text + fmt::format(" (95 %: {} to {})\n", number(finding.per_1000.low, 3), number(finding.per_1000.high, 3));
 }
 
@@ -127,7 +124,7 @@ std::string rate_sentence(const InferFinding& finding) {
   if (!finding.half) return "No flip is expected from the changes that were seen.";
   return fmt::format("Of 1000 tokens, {} flip; half of the answers have diverged after {} tokens{}.",
                      number(finding.per_1000.value, 3), number(finding.half, 3),
-                     finding.half_low && finding.half_high && finding.answers.size() >= kFewAnswers
+                     finding.half_low && finding.half_high
                          ? fmt::format(" (95 %: {} to {})", number(finding.half_low, 3), number(finding.half_high, 3))
                          : "");
 }

@@ -9,10 +9,10 @@
 #include "core/text.hpp"
 #include "engine/usual_arrivals.hpp"
 #include "engine/usual_queues.hpp"
+#include "order/combinations.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/format.hpp"
-#include "order/stages/fused.hpp"
 #include "reference/lattice.hpp"
 #include "run/arithmetic.hpp"
 #include "study/bound_order.hpp"
@@ -59,7 +59,7 @@ class Check {
     finding_.warnings = request_.order.warnings(input_.facts.n, input_.facts.formats.accumulate);
     QuickEnumeration quick = enumerate_if_quick(*evaluator, request_.memory_bytes, request_.threads, watch_);
     finding_.all = std::move(quick.all);
-    look_at_lattice();
+    look_at_lattice(*evaluator);
     if (finding_.all && subnormals_) allow_flushing(*evaluator);
     if (!quick.note.empty()) finding_.notes.push_back(std::move(quick.note));
     if (watch_.stop.stop_requested()) return std::nullopt;
@@ -80,7 +80,7 @@ class Check {
   }
 
   // Whether no order rounds, so that all give one result, and whether flushing can matter.
-  void look_at_lattice() {
+  void look_at_lattice(const Evaluator& evaluator) {
     const FormatInfo& accumulate = info(input_.facts.formats.accumulate);
     const bool fp32 = accumulate.format == Format::fp32;
     if (request_.order.changes_format()) {
@@ -91,7 +91,7 @@ class Check {
     const TermView terms = input_.terms.view();
     const Lattice lattice = in_stage(watch_, "lattice of the terms", [&] { return lattice_of(terms); });
     subnormals_ = fp32 && lattice.may_be_subnormal(accumulate);
-    if (names_unit(request_.order)) return;  // a unit cuts what needs no rounding
+    if (some_unit_adds(evaluator.plan())) return;  // a unit cuts what needs no rounding
     if (finding_.all || !lattice.no_order_rounds(accumulate, subnormals_ && request_.flushing != Flushing::no)) return;
     if (input_.facts.exact.zero() && all_minus_zero(terms)) return;  // an order that starts from +0.0 gives +0.0
     Enumeration one;

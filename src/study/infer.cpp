@@ -1,3 +1,4 @@
+// Longer than most files: one comparison, from margins to flips and their intervals.
 #include "orderlab/study/infer.hpp"
 
 #include <fmt/format.h>
@@ -220,6 +221,8 @@ class ResampledFlips {
 
 Interval95 interval_per_1000(const ResampledFlips& resampled, const InferFinding& finding, const Watch& watch) {
   const std::size_t answers = finding.answers.size();
+  const Interval95 estimate{.value = 1000 * resampled.per_token(std::vector<double>(answers, 1.0))};
+  if (answers < kLeastAnswers) return estimate;
   const WatchedStage stage(watch, "resampling");
   SampleOptions how{.begin = 0, .end = kReplicates, .threads = finding.request.threads};
   stage.follow(how);
@@ -228,7 +231,7 @@ Interval95 interval_per_1000(const ResampledFlips& resampled, const InferFinding
   });
   if (how.stop.stop_requested()) throw Stopped{};
   const Interval interval = middle_95(rates);
-  return {1000 * resampled.per_token(std::vector<double>(answers, 1.0)), 1000 * interval.low, 1000 * interval.high};
+  return {estimate.value, 1000 * interval.low, 1000 * interval.high};
 }
 
 ObservedFlips observed_flips(const InferFinding& finding) {
@@ -272,8 +275,8 @@ void predict(const MarginNoise& noise, const std::vector<OwnedChange>& changes, 
   finding.expected_by_density = flips_by_density(noise, finding);
   finding.per_1000 = interval_per_1000(ResampledFlips(finding, noise, changes), finding, watch);
   finding.half = tokens_to_half(finding.per_1000.value / 1000);
-  finding.half_low = tokens_to_half(finding.per_1000.high / 1000);
-  finding.half_high = tokens_to_half(finding.per_1000.low / 1000);
+  if (finding.per_1000.high) finding.half_low = tokens_to_half(*finding.per_1000.high / 1000);
+  if (finding.per_1000.low) finding.half_high = tokens_to_half(*finding.per_1000.low / 1000);
   double without = 0;
   for (const ComparedAnswer& row : finding.answers) without += row.without_flip;
   finding.test_answers = answers_to_see_one(without / static_cast<double>(finding.answers.size()));

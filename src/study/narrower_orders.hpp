@@ -20,8 +20,8 @@ struct NarrowerSum {
 
 /// The sums by the fixed orders of `device` with accumulators of fewer bits than the accumulate format, and, in the
 /// formats of the input, by orders whose partial sums are rounded to such a format: chunks as split-K makes them, each
-/// rounded and added in it or in the accumulate format; accumulators in memory that are stored in it; and, of products, by the
-/// units that add such products. Plain narrow accumulators come first. When stopped, those that were had.
+/// rounded and added in it or in the accumulate format; accumulators in memory that are stored in it; and, of products,
+/// by the units that add such products. Plain narrow accumulators come first. When stopped, those that were had.
 std::vector<NarrowerSum> narrower_sums(const Input& input, OrderDevice device, const Loop& loop, const Watch& watch);
 
 }  // namespace orderlab::study

@@ -2,6 +2,7 @@
 // of the bit patterns that the dtypes of ml_dtypes are saved as.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <string>
@@ -216,11 +217,23 @@ std::string npy_head(std::string_view type, const Shape& shape) {
   return bytes + header;
 }
 
+/// As ml_dtypes' dtypes of 8 bits are saved, which are held as fp16.
+std::string npy_of_patterns(Format format, const Shape& shape, std::span<const std::byte> numbers) {
+  std::string bytes = npy_head(format == Format::e5m2 ? "<f1" : "|V1", shape);
+  for (std::size_t i = 0; i < numbers.size(); i += sizeof(Half)) {
+    Half number;
+    std::memcpy(&number, numbers.data() + i, sizeof number);
+    bytes += static_cast<char>(round_to_bits(format, static_cast<double>(number)));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::string npy_bytes(Format format, const Shape& shape, std::span<const std::byte> numbers) {
-  const Format written = format == Format::bf16 ? Format::fp32 : format;
-  std::string bytes = npy_head("<f" + std::to_string(info(written).bits / 8), shape);
+  if (info(format).bits == 8) return npy_of_patterns(format, shape, numbers);
+  const std::size_t bytes_each = info(format == Format::bf16 ? Format::fp32 : format).held_bytes();
+  std::string bytes = npy_head("<f" + std::to_string(bytes_each), shape);
   if (format != Format::bf16) return bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size());
   for (std::size_t i = 0; i < numbers.size(); i += 2) {  // bf16 is the upper half of fp32
     bytes.append(2, '\0');

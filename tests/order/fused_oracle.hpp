@@ -113,9 +113,9 @@ class FusedOracle {
       case FusedStep::halves:
         return halves(products, c);
       case FusedStep::exact:
-        return special(products, c).value_or(exact(products, c));
+        return exact(products, c);
       case FusedStep::floored:
-        return special(products, c).value_or(floor_step(products, c));
+        return floor_step(products, c);
       case FusedStep::chain:
         for (const Factors& p : products) c = fused(p, c, false);
         return c;
@@ -170,12 +170,14 @@ class FusedOracle {
   }
 
   double exact(std::span<const Factors> products, double c) const {
+    if (const auto found = special(products, c)) return *found;
     Integer sum = integer(c);
     for (const Factors& p : products) sum += product(p);
     return nearest(sum);
   }
 
   double floor_step(std::span<const Factors> products, double c) const {
+    if (const auto found = special(products, c)) return *found;
     bool above = false;
     bool below = false;
     for (const Factors& p : products) {

@@ -64,6 +64,16 @@ TEST_CASE("arrays of ml_dtypes' float8 and bytes of uint8 are read as the patter
   CHECK(bf16.view().left(0) == value_of_bits(Format::bf16, 0x0100));
 }
 
+TEST_CASE("arrays of 8 bits and of tf32 are written as they are read") {
+  for (const Format format : {Format::e4m3, Format::e5m2, Format::tf32}) {
+    CAPTURE(info(format).name);
+    Terms terms(format, 256);
+    for (std::size_t i = 0; i < 256; ++i) terms.set(i, value_of_bits(Format::e5m2, i));
+    const TemporaryFile file("written.npy", npy_bytes(format, {256}, terms.bytes()));
+    CHECK(read_terms(file.path(), format).hash() == terms.hash());
+  }
+}
+
 TEST_CASE("bytes without a meaning are refused, with what would give them one") {
   CHECK(refusal_of_type("<V1", std::nullopt) ==
         "holds raw bytes ('<V1'), as numbers of ml_dtypes are saved; say what they are: --format e4m3 or --format "

@@ -84,12 +84,15 @@ struct MeasuredNoise {
   double robust_sd = 0;  ///< 1.4826 times the median magnitude of those that are not 0; 0 where all are
 };
 
-/// A number and its 95 % interval.
+/// A number and its 95 % interval; without one, a bootstrap over too few answers.
 struct Interval95 {
   double value = 0;
-  double low = 0;
-  double high = 0;
+  std::optional<double> low = {};
+  std::optional<double> high = {};
 };
+
+/// Answers from which a bootstrap has an interval: fewer say little of how answers differ.
+inline constexpr std::size_t kLeastAnswers = 8;
 
 /// Flips of the compared tokens.
 struct ObservedFlips {
@@ -122,7 +125,7 @@ struct InferFinding {
   std::optional<double> expected_by_density = {};  ///< E|D| f(0) / 2 for each of them, and ties
   Interval95 per_1000;              ///< expected flips per 1000 tokens of the first run, by a bootstrap over answers
   std::optional<double> half = {};  ///< tokens until half of the answers have diverged
-  std::optional<double> half_low = {};  ///< by the interval of per_1000
+  std::optional<double> half_low = {};  ///< by the interval of per_1000, where there is one
   std::optional<double> half_high = {};
   std::optional<std::uint64_t> test_answers = {};  ///< answers like these that show a flip with 95 % probability
 

@@ -103,8 +103,8 @@ const Stage kFused{
     .name = kFusedStageName,
     .summary =
         "products added by steps of a unit, as tensor cores and matrix cores do: all of them, or each run of `run` "
-        "from "
-        "zero; the unit is one of `orderlab list units`, or the products of a step, with F the fraction bits that are "
+        "from zero; the unit is one of `orderlab list units`, or the products of a step, with F the fraction bits that "
+        "are "
         "kept of the greatest exponent, `round` how a step rounds (rz unless said), `terms` the format of the factors "
         "(fp16 unless said)",
     .source = "[KhattakMikaitis2025], [Xie2025]",
