@@ -187,7 +187,7 @@ inline constexpr std::uint16_t kLaunchStreams = 0x8000;  ///< number of these st
 }  // namespace streams
 
 /// Version of all drawn bits: raised by every change that alters any of them.
-inline constexpr int kBitsVersion = 3;
+inline constexpr int kBitsVersion = 4;
 
 /// A place that draws as if it had a seed of its own: a site of a program (one of its dot products), a step (an
 /// iteration, an epoch), an output (a row of an operation), or some of them.

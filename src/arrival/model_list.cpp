@@ -27,10 +27,10 @@ constexpr const ArrivalModel* kModels[] = {ORDERLAB_ARRIVAL_MODELS(ORDERLAB_ADDR
 #undef ORDERLAB_ADDRESS
 
 constexpr NamedArrival kNamed[] = {
-    {"v100_b64", "sm_queues(80,18,511,0.32,3,382,55,0.37)",
+    {"v100_b64", "sm_queues(80,16,622,0.188,1,433,38,0.03)",
      "V100, 7813 thread blocks of 64 threads: Kendall tau 0.92 to launch order, neighbours and multiprocessors as "
      "recorded",
-     "[Shanmugavelu2024], fit to the features of 49 recorded orders", 64, 7813},
+     "[Shanmugavelu2024], `orderlab fit` to 49 recorded orders", 64, 7813},
     {"v100_b64_drift", "drift(107,413)",
      "as v100_b64, with the spread along the grid alone: thread blocks share no delay",
      "[Shanmugavelu2024], mean of the fits to the two halves of 49 recorded orders", 64, 7813},

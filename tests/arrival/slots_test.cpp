@@ -86,7 +86,7 @@ TEST_CASE("slots refuses a variation that it cannot draw") {
 TEST_CASE("the named arrivals are the fitted ones") {
   REQUIRE(named_arrivals().size() == 7);
   CHECK(named_arrivals()[0].name == "v100_b64");
-  CHECK(named_arrivals()[0].expression == "sm_queues(80,18,511,0.32,3,382,55,0.37)");
+  CHECK(named_arrivals()[0].expression == "sm_queues(80,16,622,0.188,1,433,38,0.03)");
   CHECK(named_arrivals()[0].threads_per_block == 64);
   CHECK(named_arrivals()[0].thread_blocks == 7813);
   CHECK(named_arrivals()[1].name == "v100_b64_drift");

@@ -128,7 +128,7 @@ TEST_CASE("models alone have features and no misfit, at the grid of their record
   CHECK(json["reference"].is_null());
   CHECK(json["sources"][0]["misfit"].is_null());
   CHECK(json["sources"][0]["features"]["tau_to_launch"]["difference"].is_null());
-  CHECK(json["sources"][0]["arrival"] == "sm_queues(80,18,511,0.32,3,382,55,0.37)");
+  CHECK(json["sources"][0]["arrival"] == "sm_queues(80,16,622,0.188,1,433,38,0.03)");
   const Outcome text = run({"arrivals", "jitter(5)", "--blocks", "400", "--draws", "5"});
   CHECK(has(text.out, "jitter(5): 5 drawn arrival orders of 400 thread blocks"));
   CHECK(!has(text.out, "misfit"));
