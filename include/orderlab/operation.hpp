@@ -87,6 +87,7 @@ struct OutputAddition {
   std::shared_ptr<const Order> tail = {};  ///< the order that adds them then; null: from left to right, as above
   bool initial_last = false;               ///< the initial value is added to the sum, in the accumulate format
   bool initial_after_rounding = false;     ///< with initial_last: in the result format, to the rounded sum
+  bool initial_in_unit = false;            ///< a unit that adds the row's products starts from the initial value
 };
 
 /// Prefix sums along lines of numbers: output i of a line is the sum of terms 0 .. i, or 0 .. i - 1. The outputs of a
@@ -208,7 +209,13 @@ struct TensorOperation {
   bool takes_order = false;  ///< its rows are added by an order of the user's
   bool needs_order = false;  ///< which must be given
   bool needs_shape = true;   ///< to generate inputs
+  bool self_is_sum = false;  ///< self is of the accumulate format; else, as the other inputs, of the terms'
   std::string_view default_order = {};
+
+  Format format_of_self(const Formats& formats) const {
+    return self_is_sum && info(formats.accumulate).uses.terms ? formats.accumulate : formats.terms;
+  }
+
   std::string_view (*default_order_of)(const Arguments& arguments) = nullptr;  ///< where it depends on them
 
   /// Draws inputs. Error(usage) for a shape that does not fit.

@@ -43,6 +43,9 @@ class Plan {
   /// Whether some step fuses products, so that they are not rounded before it.
   bool fuses() const { return fuses_; }
 
+  /// The unit, where the order is nothing but its steps on all products, from one start; null for other orders.
+  const FusedUnit* unit_of_all() const;
+
   /// Whether some step changes formats: a Round or an In.
   bool changes_format() const { return first_change_ < steps_.size(); }
 
@@ -109,6 +112,9 @@ struct TermRows {
   const void* y = nullptr;
   std::size_t y_stride = 0;
 
+  /// What the sum of each row starts from, numbers of the accumulate format; null: +0. For plans with a unit_of_all().
+  const double* starts = nullptr;
+
   bool products() const { return y != nullptr; }
 
   /// The terms of row r.
@@ -140,8 +146,8 @@ class RowSums {
   /// so a sum depends neither on the number of rows of a call nor on the rows before it. What is fixed is computed in
   /// every call.
   ///
-  /// Errors: usage for rows that the plan is not for, for another number of sums than of rows, and for a path with a
-  ///         number that DrawPath does not allow; nothing is written then.
+  /// Errors: usage for rows that the plan is not for, for another number of sums than of rows, for starts that the plan
+  ///         does not take, and for a path with a number that DrawPath does not allow; nothing is written then.
   /// Cost:   of a fixed order as evaluate_alike; of other plans those of one row after the other.
   void evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first = {},
                 std::uint64_t sample = 0) const;

@@ -145,10 +145,10 @@ struct IndexTensor {
 };
 
 /// An array of a file that read_terms reads: of .npy its shape and, for one in Fortran order, its elements in C order;
-/// other files have one dimension.
+/// other files have one dimension. `raw` is what numbers of a .npy are whose type does not say; empty: `format`.
 ///
 /// Errors: input as read_terms; unsupported for more than 2^31 - 1 elements.
-Tensor read_tensor(const std::string& path, std::optional<Format> format);
+Tensor read_tensor(const std::string& path, std::optional<Format> format, std::optional<Format> raw = {});
 
 /// Whole numbers of a .npy of any integer type, or of text, one dimension. Errors: input for an array of another type
 /// (naming `.astype(np.int64)`), a number of text that is not whole or beyond 64 bits, with its line; unsupported as

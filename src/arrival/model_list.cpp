@@ -36,13 +36,13 @@ constexpr NamedArrival kNamed[] = {
      "[Shanmugavelu2024], mean of the fits to the two halves of 49 recorded orders", 64, 7813},
     // Extrapolations: multiprocessors of the GPU, `bias` in proportion to them, and the one `delay` that gives the
     // published Kendall tau. explanation/arrivals.md has the rule, and what it is not.
-    {"v100_loaded_guess", "sm_queues(80,18,511,0.32,3,917,55,0.37)",
+    {"v100_loaded_guess", "sm_queues(80,16,622,0.188,1,953,38,0.03)",
      "extrapolation, no recording: v100_b64 beside a matrix product, with delays that give Kendall tau 0.84",
      "orderlab; range of Kendall tau of [Shanmugavelu2024]", 64, 7813},
-    {"gh200_guess", "sm_queues(132,18,843,0.32,3,2680,55,0.37)",
+    {"gh200_guess", "sm_queues(132,16,1026,0.188,1,3820,38,0.03)",
      "extrapolation, no recording: v100_b64 on 132 multiprocessors, with delays that give Kendall tau 0.68",
      "orderlab; Kendall tau of [Shanmugavelu2024]", 64, 7813},
-    {"mi250x_guess", "sm_queues(110,18,703,0.32,3,3020,55,0.37)",
+    {"mi250x_guess", "sm_queues(110,16,855,0.188,1,5000,38,0.03)",
      "extrapolation, no recording: v100_b64 on 110 compute units, with delays that give Kendall tau 0.65",
      "orderlab; range of Kendall tau of [Shanmugavelu2024]", 64, 7813},
     {"h100_index_add", "passes(1056,335,172,run=0.22)",

@@ -19,6 +19,7 @@
 #include "show/sample_fields.hpp"
 #include "show/sample_operation_fields.hpp"
 #include "show/solve_fields.hpp"
+#include "show/sum_operation_fields.hpp"
 #include "show/tolerance_fields.hpp"
 #include "show/tolerance_operation_fields.hpp"
 #include "show/train_fields.hpp"
@@ -53,6 +54,7 @@ std::span<const described::Table* const> documents() {
       &described::kSampleOrdersDocument,
       &described::kSolveDocument,
       &described::kSumDocument,
+      &described::kSumOperationDocument,
       &described::kToleranceDocument,
       &described::kToleranceOperationDocument,
       &described::kTrainDocument,

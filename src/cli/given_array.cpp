@@ -27,9 +27,9 @@ Terms terms_of(const CommandLine& line, const Flag& flag, std::optional<Format> 
   return array == nullptr ? read_terms(line.text(flag), format) : terms_in(line, flag, *array, format);
 }
 
-Tensor tensor_of(const CommandLine& line, const Flag& flag, std::optional<Format> format) {
+Tensor tensor_of(const CommandLine& line, const Flag& flag, std::optional<Format> format, std::optional<Format> raw) {
   const GivenArray* const array = line.array(flag);
-  if (array == nullptr) return read_tensor(line.text(flag), format);
+  if (array == nullptr) return read_tensor(line.text(flag), format, raw);
   element_count(array->shape);  // as many as read_tensor allows
   return {array->shape, terms_in(line, flag, *array, format)};
 }

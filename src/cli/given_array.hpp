@@ -25,7 +25,10 @@ struct GivenArray {
 // is used where it lies. Errors: those of read_terms and its kin; usage for an array of integers.
 
 Terms terms_of(const CommandLine& line, const Flag& flag, std::optional<Format> format);
-Tensor tensor_of(const CommandLine& line, const Flag& flag, std::optional<Format> format);
+
+/// `raw` as in read_tensor.
+Tensor tensor_of(const CommandLine& line, const Flag& flag, std::optional<Format> format,
+                 std::optional<Format> raw = {});
 GivenResults results_of(const CommandLine& line, const Flag& flag, const Formats& formats, std::uint64_t n);
 
 /// Error(usage) for an array of other numbers than integers.

@@ -35,7 +35,7 @@ study::OperationInput generated(const CommandLine& line, const OperationCall& ca
   return study::operation_input(call, what, device, order, watch);
 }
 
-OperationInputs read_inputs(const CommandLine& line, const study::Watch& watch) {
+OperationInputs read_inputs(const CommandLine& line, const OperationCall& call, const study::Watch& watch) {
   const study::WatchedWork work(watch, "reading inputs");
   const auto asked = asked_formats(line);
   Tensor source = tensor_of(line, kInput, asked ? std::optional(asked->terms) : std::nullopt);
@@ -44,13 +44,13 @@ OperationInputs read_inputs(const CommandLine& line, const study::Watch& watch) 
                          asked.value_or(formats_of_terms(own))};
   if (line.has(kWith)) inputs.factor = tensor_of(line, kWith, own);
   if (line.has(kIndex)) inputs.index = index_of(line, kIndex);
-  if (line.has(kSelf)) inputs.self = tensor_of(line, kSelf, own);
+  if (line.has(kSelf)) inputs.self = tensor_of(line, kSelf, call.operation->format_of_self(inputs.formats), own);
   return inputs;
 }
 
 study::OperationInput given(const CommandLine& line, const OperationCall& call, const Device& device,
                             const Order* order, const study::Watch& watch) {
-  return study::operation_input(call, read_inputs(line, watch), device, order, watch);
+  return study::operation_input(call, read_inputs(line, call, watch), device, order, watch);
 }
 
 void check_options(const CommandLine& line, const OperationCall& call) {

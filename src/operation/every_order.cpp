@@ -139,7 +139,8 @@ bool EveryOrder::products() const {
 bool EveryOrder::initial_counts(std::size_t r) const {
   if (!operation_.rows.initial) return false;
   const OutputAddition& addition = operation_.addition;
-  return addition.start == AccumulatorStart::initial || addition.initial_last || count(r) == 0;
+  return addition.start == AccumulatorStart::initial || addition.initial_last || addition.initial_in_unit ||
+         count(r) == 0;
 }
 
 std::size_t EveryOrder::count(std::size_t r) const {

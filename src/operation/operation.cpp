@@ -59,6 +59,25 @@ bool LoweredOperation::arrives() const {
   return scan->form == PrefixScan::Form::tiles && scan->lookback.model->by_arrival;
 }
 
+namespace {
+
+/// Error(input) where arrays are not of the formats that the operation adds.
+void require_formats(const std::string& text, const TensorOperation& operation, const OperationInputs& inputs) {
+  const Format terms = inputs.source.terms.format();
+  const Format sums = operation.format_of_self(inputs.formats);
+  const auto name = [](Format format) { return std::string(info(format).name); };
+  const auto require = [&](const std::optional<Tensor>& tensor, Format also) {
+    if (!tensor || tensor->terms.format() == terms || tensor->terms.format() == also) return;
+    throw Error(ErrorKind::input, text + ": its inputs are " + name(terms) + " and " + name(tensor->terms.format()) +
+                                      "; give arrays of one format" +
+                                      (also == terms ? "" : ", self in that or in " + name(also)));
+  };
+  require(inputs.factor, terms);
+  require(inputs.self, sums);
+}
+
+}  // namespace
+
 LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const Device& device, const Order* order) {
   const FloatEnvironment environment;
   const TensorOperation& operation = *call.operation;
@@ -82,11 +101,7 @@ LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const 
                     "sample` for one output");
   if (order == nullptr && operation.needs_order)
     throw Error(ErrorKind::usage, text + ": no order: give --order NAME, such as --order pairwise");
-  for (const auto* tensor : {&inputs.factor, &inputs.self})
-    if (*tensor && (*tensor)->terms.format() != inputs.source.terms.format())
-      throw Error(ErrorKind::input, text + ": its inputs are " + std::string(info(inputs.source.terms.format()).name) +
-                                        " and " + std::string(info((*tensor)->terms.format()).name) +
-                                        "; give arrays of one format");
+  require_formats(text, operation, inputs);
   for (Shape* shape : {&inputs.source.shape, inputs.index ? &inputs.index->shape : nullptr,
                        inputs.self ? &inputs.self->shape : nullptr, inputs.factor ? &inputs.factor->shape : nullptr})
     if (shape != nullptr && shape->empty()) *shape = {1};

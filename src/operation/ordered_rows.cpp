@@ -78,7 +78,8 @@ void add_by_order(LoweredOperation& operation, const std::vector<TermRows>& rows
   operation.addition.arrives = arrives;
   if (!arrives) {
     operation.plans = {{n, plan}};
-    operation.addition.initial_last = has_initial;
+    operation.addition.initial_in_unit = has_initial && plan->unit_of_all() != nullptr;
+    operation.addition.initial_last = has_initial && !operation.addition.initial_in_unit;
     operation.addition.start = AccumulatorStart::first;
     operation.launch.unit = order.random() ? "none: each output draws an order of its own" : "none: the order is fixed";
     operation.rows.units = 1;

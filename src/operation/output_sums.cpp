@@ -251,7 +251,8 @@ class DrawnRows : public OutputSums {
   struct RowScratch : Scratch {
     TermBuffer terms;
     std::vector<double> of_rows;
-    std::vector<double> sums;  ///< sums of the outputs; +0 for those without a plan
+    std::vector<double> starts;  ///< of the same rows
+    std::vector<double> sums;    ///< sums of the outputs; +0 for those without a plan
   };
 
   void add(const PlannedSums& plans, std::uint64_t sample, std::span<const std::uint32_t> outputs,
@@ -274,8 +275,9 @@ class DrawnRows : public OutputSums {
     const std::size_t at_once = part.rows_at_once();
     for (std::size_t begin = 0; begin < part.rows.count; begin += at_once) {
       stop_point();
-      const TermRows rows = part.some(begin, std::min(at_once, part.rows.count - begin), scratch.terms);
+      TermRows rows = part.some(begin, std::min(at_once, part.rows.count - begin), scratch.terms);
       scratch.of_rows.resize(rows.count);
+      if (operation_->addition.initial_in_unit) rows.starts = starts_of(part, begin, rows.count, scratch);
       DrawPath path = path_;
       path.output = path_.output.value_or(0) + part.first_row + begin;
       if (alike)
@@ -284,6 +286,13 @@ class DrawnRows : public OutputSums {
         plan.evaluate(rows, scratch.of_rows, path, sample);
       for (std::size_t r = 0; r < rows.count; ++r) scratch.sums[part.output(begin + r)] = scratch.of_rows[r];
     }
+  }
+
+  const double* starts_of(const TermPart& part, std::size_t begin, std::size_t count, RowScratch& scratch) const {
+    const TermView initial = operation_->rows.initial->view();
+    scratch.starts.resize(count);
+    for (std::size_t r = 0; r < count; ++r) scratch.starts[r] = initial.left(part.output(begin + r));
+    return scratch.starts.data();
   }
 
   DrawPath path_;

@@ -35,6 +35,11 @@ std::string_view summary_of(FusedStep step) {
   }
 }
 
+bool add_alike(const FusedUnit& a, const FusedUnit& b) {
+  return a.step == b.step && a.terms == b.terms && a.length == b.length && a.fraction_bits == b.fraction_bits &&
+         a.of_fp32 == b.of_fp32 && a.of_fp16 == b.of_fp16 && a.of_fp64 == b.of_fp64;
+}
+
 const FusedUnit* find_fused_unit(std::string_view name) {
   if (name.empty()) return nullptr;
   const auto called = [name](const FusedUnit& unit) {

@@ -138,4 +138,7 @@ inline constexpr std::array<std::string_view, kFusedNameCount> kFusedNames = [] 
 
 }  // namespace units
 
+/// Whether they give the same sums, whatever their names.
+bool add_alike(const FusedUnit& a, const FusedUnit& b);
+
 }  // namespace orderlab

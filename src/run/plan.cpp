@@ -91,6 +91,11 @@ Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& form
   heights_ = std::make_shared<const PlanHeights>(heights_of(*this));
 }
 
+const FusedUnit* Plan::unit_of_all() const {
+  const auto* fuse = steps_.size() == 1 ? std::get_if<steps::Fuse>(&steps_.front().step.is) : nullptr;
+  return fuse != nullptr && fuse->run >= n_ ? fuse->unit.get() : nullptr;
+}
+
 std::shared_ptr<const Plan> compile(const Order& order, std::size_t n, const Formats& formats, bool products) {
   const FloatEnvironment environment;
   return std::make_shared<const Plan>(order, n, products, formats);

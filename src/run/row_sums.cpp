@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "core/float_environment.hpp"
+#include "core/stop.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/fused.hpp"
 #include "orderlab/plan.hpp"
 #include "run/fused_rows.hpp"
 #include "run/in_parts.hpp"
@@ -144,6 +146,21 @@ class MixedRowByRow {
   std::shared_ptr<const Plan> plan_;  ///< owns nothing
 };
 
+/// Rows that the unit of the plan adds, each from its own start.
+void add_from_starts(const Plan& plan, const TermRows& rows, std::span<double> sums) {
+  std::vector<Factors> products(rows.n);
+  with_type_of(plan.formats().accumulate, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    for (std::size_t r = 0; r < rows.count; ++r) {
+      stop_point();
+      const TermView row = rows.row(r);
+      for (std::size_t i = 0; i < row.n; ++i) products[i] = {row.left(i), row.right(i)};
+      const double sum = fused_sum(*plan.unit_of_all(), plan.formats().accumulate, products, rows.starts[r]).sum;
+      sums[r] = result_of(round_to<T>(sum), plan.formats().result);
+    }
+  });
+}
+
 /// Calls use with a RowByRow for the plan.
 template <class Use>
 void with_row_by_row(const Plan& plan, Use use) {
@@ -166,6 +183,9 @@ void RowSums::check(const TermRows& rows, std::span<double> sums) const {
     throw Error(ErrorKind::usage,
                 std::to_string(rows.count) + " rows: there is room for " + std::to_string(sums.size()) + " sums");
   if (rows.count > 0) check_terms(*plan_, {rows.format, rows.n, rows.x, rows.y});
+  if (rows.starts != nullptr && plan_->unit_of_all() == nullptr)
+    throw Error(ErrorKind::usage, plan_->order().expression() + ": starts its sums from zero; only a unit that adds all "
+                                                                "products in turn takes another start");
 }
 
 void RowSums::evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first,
@@ -191,6 +211,7 @@ void RowSums::evaluate_alike(const TermRows& rows, std::span<double> sums, std::
   const FloatEnvironment environment;
   check(rows, sums);
   if (rows.count == 0) return;
+  if (rows.starts != nullptr) return add_from_starts(*plan_, rows, sums);
   const Draw draw{key, sample};
   if (fuse(rows, sums, key, sample)) return;
   std::optional<RowProgram> drawn;

@@ -18,6 +18,7 @@
 #include "show/probe.hpp"
 #include "show/sample.hpp"
 #include "show/solve.hpp"
+#include "show/sum_operation.hpp"
 #include "show/tolerance.hpp"
 #include "show/tolerance_of_operation.hpp"
 #include "show/train.hpp"

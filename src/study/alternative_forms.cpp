@@ -5,11 +5,15 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "core/pass.hpp"
 #include "operation/finish.hpp"
 #include "operation/scan_outputs.hpp"
+#include "order/fused_units.hpp"
+#include "order/stages/fused.hpp"
 #include "orderlab/evaluator.hpp"
+#include "orderlab/fused.hpp"
 #include "orderlab/plan.hpp"
 #include "terms/typed_terms.hpp"
 
@@ -19,14 +23,14 @@ namespace {
 
 /// An order of each row by itself. One line for each.
 struct RowOrder {
-  std::string_view name;
-  std::string_view addition;
-  std::string_view of_numbers;
-  std::string_view of_products;
+  std::string name;
+  std::string addition;
+  std::string of_numbers;
+  std::string of_products;
   std::uint64_t passes;
 };
 
-constexpr RowOrder kRowOrders[] = {
+const RowOrder kRowOrders[] = {
     {"left to right", "one after the other, as a thread for each output adds them", "seq", "seq(acc=fma)", 1},
     {"fixed tree", "in halves, which are added in halves, down to single terms", "pairwise", "pairwise", 1},
     {"lanes of a warp", "32 lanes, each left to right, then a tree over the lanes", "strided(32) | halving(32)",
@@ -67,8 +71,8 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
   const Inputs inputs(operation);
   const Order order = parse_order(inputs.products() ? row_order.of_products : row_order.of_numbers);
   const Format accumulate = operation.formats.accumulate;
-  FixedWay way{std::string(row_order.name),
-               std::string(row_order.addition),
+  FixedWay way{row_order.name,
+               row_order.addition,
                order.guarantee(),
                row_order.passes,
                {},
@@ -110,6 +114,43 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
   return way;
 }
 
+/// Units that give the same sums; by the one that most is known of.
+RowOrder order_of_units(const std::vector<const FusedUnit*>& alike) {
+  const auto recorded = [](const FusedUnit* unit) { return unit->evidence == units::kRows; };
+  const auto found = std::find_if(alike.begin(), alike.end(), recorded);
+  const FusedUnit& unit = found == alike.end() ? *alike.front() : **found;
+  std::string addition = "L = " + std::to_string(unit.length);
+  if (unit.fraction_bits > 0) addition += ", F = " + std::to_string(unit.fraction_bits);
+  addition += ": " + std::string(summary_of(unit.step));
+  std::string_view before = "; so do ";
+  for (const FusedUnit* other : alike) {
+    if (other == &unit) continue;
+    addition += std::string(std::exchange(before, ", ")) + std::string(other->name);
+  }
+  const std::string order = std::string(kFusedStageName) + "(" + std::string(unit.name) + ")";
+  return {std::string(unit.name), addition, order, order, 1};
+}
+
+/// One for each kind of unit that adds such products.
+std::vector<RowOrder> orders_of_units(const LoweredOperation& operation) {
+  const Inputs inputs(operation);
+  if (!inputs.products()) return {};
+  std::vector<std::vector<const FusedUnit*>> kinds;
+  for (const FusedUnit& unit : fused_units()) {
+    if (!unit.built() || unit.terms != inputs.format()) continue;
+    if (unit.rounding(inputs.accumulate()) == FusedRounding::none) continue;
+    const auto adds_alike = [&](const auto& kind) { return add_alike(*kind.front(), unit); };
+    const auto known = std::find_if(kinds.begin(), kinds.end(), adds_alike);
+    if (known == kinds.end())
+      kinds.push_back({&unit});
+    else
+      known->push_back(&unit);
+  }
+  std::vector<RowOrder> orders;
+  for (const auto& kind : kinds) orders.push_back(order_of_units(kind));
+  return orders;
+}
+
 FixedWay by_scan(const LoweredOperation& operation, PrefixScan::Form form, std::string_view name,
                  std::string_view addition) {
   constexpr std::size_t kWidth = 1024;  // terms at a time: two for each of PyTorch's 512 threads
@@ -136,6 +177,7 @@ void visit_fixed_ways(const LoweredOperation& operation, const Loop& loop,
     return;
   }
   for (const RowOrder& order : kRowOrders) visit(by_order(operation, order, loop));
+  for (const RowOrder& order : orders_of_units(operation)) visit(by_order(operation, order, loop));
 }
 
 AdditionCount count_as_it_runs(const LoweredOperation& operation) {

@@ -194,7 +194,8 @@ void SweepAxes::read_files(const Place& at) {
     arrays.index = study::hash_of(*inputs.index);
   }
   if (has(axes::kSelf)) {
-    inputs.self = read_from(axes::kSelf, like);
+    const Format of_self = operation.format_of_self(inputs.formats);
+    inputs.self = read_from(axes::kSelf, [&](const std::string& path) { return read_tensor(path, of_self, own); });
     arrays.self = inputs.self->terms.hash();
   }
   arrays.inputs = std::make_shared<const OperationInputs>(std::move(inputs));

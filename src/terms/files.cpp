@@ -17,13 +17,14 @@ namespace orderlab {
 
 namespace {
 
-using ReadArray = FileArray (*)(InputFile& file, std::optional<Format> format);
+using ReadArray = FileArray (*)(InputFile& file, std::optional<Format> format, std::optional<Format> raw);
 
-FileArray read_text_array(InputFile& file, std::optional<Format> format) {
+FileArray read_text_array(InputFile& file, std::optional<Format> format, std::optional<Format>) {
   return one_dimension(read_text(file, format.value_or(Format::fp64)));
 }
 
-FileArray read_raw_file(InputFile& file, Format own, std::optional<Format> format) {
+template <Format own>
+FileArray read_raw_file(InputFile& file, std::optional<Format> format, std::optional<Format>) {
   const std::uint64_t size = binary_size(file);
   const auto each = static_cast<std::uint64_t>(info(own).bits) / 8;
   if (size % each != 0)
@@ -37,13 +38,13 @@ constexpr FileKind<ReadArray> kArrayKinds[] = {
     {".npy", read_npy_file},
     {".txt", read_text_array},
     {".csv", read_text_array},
-    {".f64", [](InputFile& file, std::optional<Format> f) { return read_raw_file(file, Format::fp64, f); }},
-    {".f32", [](InputFile& file, std::optional<Format> f) { return read_raw_file(file, Format::fp32, f); }},
+    {".f64", read_raw_file<Format::fp64>},
+    {".f32", read_raw_file<Format::fp32>},
 };
 
-FileArray read_array(const std::string& path, std::optional<Format> format) {
+FileArray read_array(const std::string& path, std::optional<Format> format, std::optional<Format> raw) {
   return read_by_extension<ReadArray>(path, kArrayKinds, read_text_array,
-                                      [&](ReadArray read, InputFile& file) { return read(file, format); });
+                                      [&](ReadArray read, InputFile& file) { return read(file, format, raw); });
 }
 
 /// A number of 8 bits as files have it.
@@ -114,12 +115,12 @@ Terms read_binary(InputFile& file, Layout layout, std::size_t n, Format format) 
 
 Terms read_terms(const std::string& path, std::optional<Format> format) {
   const FloatEnvironment environment;
-  return read_array(path, format).terms;
+  return read_array(path, format, format).terms;
 }
 
-Tensor read_tensor(const std::string& path, std::optional<Format> format) {
+Tensor read_tensor(const std::string& path, std::optional<Format> format, std::optional<Format> raw) {
   const FloatEnvironment environment;
-  FileArray array = read_array(path, format);
+  FileArray array = read_array(path, format, raw ? raw : format);
   require_elements(path, array.shape);
   if (!array.fortran_order || array.shape.size() < 2) return {std::move(array.shape), std::move(array.terms)};
   Terms terms(array.terms.format(), array.terms.size());

@@ -72,7 +72,8 @@ inline constexpr std::string_view kNeedsIndex = "an index needs at least 1 numbe
 /// Bytes of a file of binary numbers. Error(input) for a pipe and for nothing.
 std::uint64_t binary_size(const InputFile& file, std::string_view needs = kNeedsTerm);
 
-FileArray read_npy_file(InputFile& file, std::optional<Format> format);
+/// `raw` is what numbers are whose type does not say.
+FileArray read_npy_file(InputFile& file, std::optional<Format> format, std::optional<Format> raw);
 IndexTensor read_npy_index(InputFile& file);
 
 /// `from`, which lies with its first dimension fastest, with its last one fastest. As many elements as the shape has.

@@ -156,11 +156,11 @@ std::int64_t signed_value(std::string_view bytes) {
 
 }  // namespace
 
-FileArray read_npy_file(InputFile& file, std::optional<Format> format) {
+FileArray read_npy_file(InputFile& file, std::optional<Format> format, std::optional<Format> raw) {
   const std::string& path = file.name();
   Preamble preamble(file, kFloatNumbers);
   const NpyHeader header = read_header(preamble, path);
-  const Layout layout = layout_of(path, header.type, format);
+  const Layout layout = layout_of(path, header.type, raw);
   const auto each = static_cast<std::uint64_t>(info(layout.format).bits) / 8;
   const std::uint64_t n = count_of(header, path, each, preamble.left(), kFloatNumbers);
   return {read_binary(file, layout, n, format.value_or(layout.format)), Shape(header.shape.begin(), header.shape.end()),

@@ -119,7 +119,7 @@ Scores read_text_scores(InputFile& file) {
 }
 
 Scores read_npy_scores(InputFile& file) {
-  const FileArray array = read_npy_file(file, Format::fp64);
+  const FileArray array = read_npy_file(file, Format::fp64, std::nullopt);
   if (array.shape.size() != 1)
     throw file_error(file.name(), "has the shape " + to_string(array.shape) +
                                       "; scores are an array of one dimension, one score for each run");

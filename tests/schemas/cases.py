@@ -74,6 +74,11 @@ sum               0  sum --values 0.1,0.2,-0.3 --order sequential
 sum               0  sum --n 1000 --order warp --arrival launch --format fp32
 sum               0  sum --input infinite.txt --order numpy
 sum               0  sum --n 4096 --dist constant(1) --format bf16 --order sequential
+sum_operation     0  sum --op 'sum(axis=1)' --shape 4x50 --order pairwise
+sum_operation     0  sum --op 'sum(axis=1)' --input a.npy --with a.npy --self pair.npy --format fp16:fp32 --order 'fused(h100_fp16)'
+sum_operation     0  sum --op 'matmul(2,3,40,unit=a100_fp16,split_k=1)' --input a.npy --with b.npy --format fp16:fp32
+sum_operation     0  sum --op index_add --input source.npy --index index.txt --self self.npy --arrival launch
+sum_operation     0  sum --op index_add --shape 40x40 --ratio 0.5 --arrival launch
 tree              0  tree --n 5 --order random --sample 3
 tree              0  tree --input terms.txt --with more.txt --order 'shuffle | seq(acc=fma)'
 tree              0  tree --input infinite.txt --format fp64:fp32:fp16 --order pairwise

@@ -131,6 +131,7 @@ def write_inputs(folder):
     (folder / "index.txt").write_text("0\n1\n0\n2\n0\n1\n")
     npy(folder / "a.npy", "<f4", (2, 40), [draw.gauss(0, 1) for _ in range(80)])
     npy(folder / "b.npy", "<f4", (40, 3), [draw.gauss(0, 1) for _ in range(120)])
+    npy(folder / "pair.npy", "<f4", (2,), [0.5, -3])
     (folder / "seeded_a.csv").write_text("seed,score\n1,0.70\n2,0.74\n3,0.71\n4,0.73\n9,0.72\n")
     (folder / "seeded_b.csv").write_text("seed,score\n1,0.72\n2,0.75\n3,0.74\n4,0.74\n8,0.75\n")
     (folder / "orders.csv").write_text(arrival_orders(draw, 20, 48, 4))

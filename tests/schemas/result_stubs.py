@@ -14,7 +14,7 @@ from pathlib import Path
 import schema_files
 
 SCRIPT = Path(__file__).resolve().parents[2] / "src/python/make_result_stubs.py"
-DOCUMENTS = {"sample": "Sample", "sample_orders": "SampledOrders", "sample_operation": "OperationSample", "sum": "Sum",
+DOCUMENTS = {"sample": "Sample", "sample_orders": "SampledOrders", "sample_operation": "OperationSample", "sum": "Sum", "sum_operation": "OperationSum",
              "enumerate": "Enumeration", "enumerate_operation": "OperationEnumeration", "tree": "Tree",
              "check": "Check", "check_any": "OrderCheck", "check_difference": "DifferenceCheck",
              "check_operation": "OperationCheck", "tolerance": "Tolerance", "tolerance_operation": "OperationTolerance", "probe": "Probe", "worst": "Worst", "explain": "Explanation",

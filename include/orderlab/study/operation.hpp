@@ -174,6 +174,24 @@ void validate(const OperationSampleRequest& request);
 std::optional<OperationSampleFinding> sample_operation(const OperationInput& input,
                                                        const OperationSampleRequest& request, const Watch& watch = {});
 
+/// All outputs by one fixed order.
+struct OperationSumFinding {
+  OperationFacts input;
+  std::string arrival;              ///< canonical; empty where nothing arrives
+  Terms results{Format::fp32, 1};   ///< in C order
+  std::shared_ptr<const ExactRows> exact;
+  std::uint64_t not_nearest = 0;    ///< outputs that are not the exact result rounded to nearest
+  std::uint64_t nonfinite = 0;      ///< outputs that are infinite or NaN
+  double largest_error = 0;         ///< ulps of the exact result
+  std::optional<std::size_t> farthest = {};  ///< the output that has it; empty where every result is exact
+};
+
+/// The operation's outputs, each added by its fixed order.
+///
+/// Errors: usage where the order, or the arrival of units, is drawn; Stopped.
+OperationSumFinding sum_operation(const OperationInput& input, const AskedArrival& arrival = "uniform", int threads = 0,
+                                  const Watch& watch = {});
+
 /// Outputs that have one reason in common.
 struct OutputReason {
   std::string reason;  ///< "no contributions", "their units arrive in any order", ...

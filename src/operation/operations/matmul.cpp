@@ -1,15 +1,20 @@
 // matmul: products of rows and columns, whose sums may be split over thread blocks.
 #include <algorithm>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "operation/index_rows.hpp"
 #include "operation/input_checks.hpp"
 #include "operation/ordered_rows.hpp"
 #include "order/counts.hpp"
 #include "order/formats_along.hpp"
+#include "order/fused_units.hpp"
 #include "order/stages/format_parameter.hpp"
+#include "order/stages/fused.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
+#include "run/heights.hpp"
 #include "terms/typed_terms.hpp"
 
 namespace orderlab {
@@ -33,10 +38,28 @@ constexpr Parameter kMatmulParameters[] = {
      .default_text = "-",
      .choices = kResiduals,
      .keyword_only = true},
+    {.name = "unit",
+     .kind = ParameterKind::choice,
+     .default_text = "-",
+     .choices = units::kFusedNames,
+     .keyword_only = true},
+    {.name = "run", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
 };
 constexpr std::size_t kPartials = 5;
 constexpr std::size_t kResidual = 6;
-constexpr std::string_view kInnerOrder = "seq(acc=fma)";
+constexpr std::size_t kUnitPlace = 7;
+constexpr std::size_t kRunPlace = 8;
+
+/// How a split adds its products.
+Order inner_order(const std::string& name, const Arguments& arguments) {
+  if (!arguments.has(kUnitPlace)) {
+    if (arguments.has(kRunPlace)) throw Error(ErrorKind::usage, name + ": run= is of a unit; give unit=, or leave it out");
+    return parse_order("seq(acc=fma)");
+  }
+  const std::string unit = std::string(kFusedStageName) + "(" + std::string(arguments.choice(kUnitPlace));
+  return parse_order(arguments.has(kRunPlace) ? unit + ",run=" + std::to_string(arguments.count(kRunPlace)) + ") | seq"
+                                         : unit + ")");
+}
 
 struct MatmulSizes {
   std::size_t m, n, k;
@@ -78,8 +101,9 @@ TermRows row_products(const LoweredOperation& operation, const MatmulSizes& s, s
 }
 
 /// Each split's sum of each output, rounded to formats.accumulate, and the thread blocks that add them: the tiles of
-/// split 0, those of split 1, ...
-Contributions split_sums(const LoweredOperation& operation, const MatmulSizes& s) {
+/// split 0, those of split 1, ... `starts` are what the sums of a unit start from, where there is one split.
+Contributions split_sums(const LoweredOperation& operation, const MatmulSizes& s, const Order& inner_order,
+                         std::span<const double> starts) {
   const std::size_t outputs = s.m * s.n;
   const Format inner = operation.accumulates_terms_in();
   const Formats formats{operation.formats.terms, inner, inner};
@@ -92,9 +116,11 @@ Contributions split_sums(const LoweredOperation& operation, const MatmulSizes& s
   for (std::size_t split = 0; split < s.splits; ++split) {
     const std::size_t begin = split * s.per_split;
     const std::size_t count = std::min(s.per_split, s.k - begin);
-    const RowSums add(compile(parse_order(kInnerOrder), count, formats, true));
+    const RowSums add(compile(inner_order, count, formats, true));
     for (std::size_t i = 0; i < s.m; ++i) {
-      add.evaluate(row_products(operation, s, i, begin, count), sums);
+      TermRows row = row_products(operation, s, i, begin, count);
+      if (!starts.empty()) row.starts = starts.data() + i * s.n;
+      add.evaluate(row, sums);
       for (std::size_t j = 0; j < s.n; ++j) {
         const std::size_t place = (i * s.n + j) * s.splits + split;
         rows.values.set(place, sums[j]);
@@ -112,15 +138,36 @@ void require_shape(const std::string& name, std::string_view what, const Shape& 
                 name + ": " + std::string(what) + " is " + to_string(shape) + "; it must be " + to_string(expected));
 }
 
-std::string addition_text(const LoweredOperation& operation, const MatmulSizes& s, const Order& order, bool residual) {
+std::string addition_text(const LoweredOperation& operation, const MatmulSizes& s, const Order& inner,
+                          const Order& order, bool residual) {
   const std::string partials(info(operation.formats.accumulate).name);
-  std::string text = "each split by fused multiply-adds from left to right";
+  const bool from_self = operation.addition.initial_in_unit;
+  std::string text = std::string(s.splits > 1 ? "each split by " : "by ") +
+                     (inner.stages().front().stage->name == kFusedStageName ? inner.expression()
+                                                                            : "fused multiply-adds from left to right");
+  if (from_self) text += ", from self on";
   if (operation.made_in) text += ", rounded to " + partials;
   if (s.splits > 1) text += "; then " + order.expression() + (operation.made_in ? " in " + partials : "");
   if (residual)
     text += operation.addition.initial_after_rounding ? "; rounded, and the residual added in the result format"
                                                       : "; then the residual, before the sum is rounded";
   return text;
+}
+
+/// Error(usage) for an order of splits that fuses products.
+void require_adds_splits(const std::string& name, const Order& order) {
+  for (const StageCall& call : order.stages())
+    if (call.stage->name == kFusedStageName)
+      throw Error(ErrorKind::usage, name + ": order " + order.expression() +
+                                        ": adds the sums of the splits, which are no products; say the unit that adds "
+                                        "the products in the operation, as in matmul(m,n,k,unit=h100_fp16)");
+}
+
+/// Numbers as doubles.
+std::vector<double> values_of(const Terms& terms) {
+  std::vector<double> values(terms.size());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = terms.view().left(i);
+  return values;
 }
 
 /// Takes the format of the partial sums for that of the additions that remain.
@@ -160,13 +207,20 @@ LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs,
   std::optional<Terms> initial;
   if (inputs.self) initial = converted(inputs.self->terms, result.formats.accumulate);
   const Order order = given != nullptr ? *given : parse_order(default_order(call));
-  add_splits(result, name, order, s.splits, initial.has_value() && !residual);
+  require_adds_splits(name, order);
+  const Order inner = inner_order(name, call.arguments);
+  const Format inner_format = result.accumulates_terms_in();
+  const auto first_split =
+      compile(inner, std::min(s.per_split, s.k), {result.formats.terms, inner_format, inner_format}, true);
+  const bool from_self = initial && !residual && s.splits == 1 && first_split->unit_of_all() != nullptr;
+  add_splits(result, name, order, s.splits, initial.has_value() && !residual && !from_self);
+  result.addition.initial_in_unit = from_self;
   if (residual) {
     result.addition.initial_last = true;
     result.addition.initial_after_rounding = call.arguments.choice(kResidual) == "after";
   }
-  result.rows = split_sums(result, s);
-  result.height_before = std::min(s.per_split, s.k);
+  result.rows = split_sums(result, s, inner, from_self ? values_of(*initial) : std::vector<double>());
+  result.height_before = first_split->heights().left.first();
   result.rows.initial = std::move(initial);
 
   Launch& launch = result.launch;
@@ -175,7 +229,7 @@ LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs,
   launch.reason = std::to_string(s.tiles) + (s.tiles == 1 ? " tile" : " tiles") + " on " +
                   std::to_string(device.multiprocessors) + " multiprocessors: " + std::to_string(s.splits) +
                   (s.splits == 1 ? " split" : " splits");
-  launch.addition = addition_text(result, s, order, residual);
+  launch.addition = addition_text(result, s, inner, order, residual);
   launch.unit = "a thread block: one tile of one split, " + std::to_string(std::min(s.per_split, s.k)) + " products";
   launch.grid = s.tiles * s.splits;
   launch.guarantee = result.addition.arrives ? Guarantee::not_guaranteed : Guarantee::run_to_run;
@@ -188,20 +242,22 @@ extern const TensorOperation kMatmul;
 const TensorOperation kMatmul{
     .name = "matmul",
     .summary =
-        "multiplies the input (m x k) by --with (k x n); tiles and splits depend on the shape and the GPU; partials=f "
-        "rounds the sum of each split to f and adds these sums in f; residual= adds self last, before or after the sum "
-        "is rounded",
-    .adds = "fused multiply-adds; of several splits, one atomicAdd per split and output",
+        "multiplies the input (m x k) by --with (k x n); tiles and splits depend on the shape and the GPU; unit= is "
+        "what adds products, one of `orderlab list units`, from zero every run= of them; partials=f rounds the sum of "
+        "each split to f and adds these sums in f; self is what sums start from, or with residual= what is added last, "
+        "before or after the sum is rounded",
+    .adds = "fused multiply-adds, or a unit; of several splits, one atomicAdd per split and output",
     .source = "the split-K scheme of CUTLASS",
     .documented = "of cuBLAS: the same bits on one stream, or with CUBLAS_WORKSPACE_CONFIG set",
     .freedom =
         "every order and grouping of the products and self, fused or not: libraries choose tiles, splits and "
         "instructions by shape and version (cuBLAS, CUTLASS)",
-    .assumes = "these tiles and splits, each added from left to right by fused multiply-adds",
+    .assumes = "these tiles and splits, each added from left to right by fused multiply-adds, or by the unit",
     .parameters = kMatmulParameters,
     .takes_factor = true,
     .takes_order = true,
     .needs_shape = false,
+    .self_is_sum = true,
     .default_order = "ao",
     .generate = generate_matmul,
     .lower = lower_matmul,

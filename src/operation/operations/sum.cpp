@@ -62,6 +62,7 @@ const TensorOperation kSumOperation{
     .takes_factor = true,
     .takes_order = true,
     .needs_order = true,
+    .self_is_sum = true,
     .generate = generate_sum,
     .lower = lower_sum,
 };

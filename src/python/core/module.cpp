@@ -91,11 +91,14 @@ py::tuple run(const std::string& name, std::vector<std::pair<std::string, std::v
 // What a report has for each output, or each node of a tree.
 py::dict arrays_of(const cli::Report& report) {
   py::dict arrays;
-  if (const auto* operation = report.as<study::OperationSampleFinding>()) {
+  const auto add_outputs = [&](const auto* operation) {
+    if (operation == nullptr) return;
     for (OutputNumbers& column : output_numbers(*operation))
       arrays[py::str(column.name)] = array_of(std::move(column.values));
     arrays["shape"] = py::tuple(py::cast(operation->input.shape));
-  }
+  };
+  add_outputs(report.as<study::OperationSampleFinding>());
+  add_outputs(report.as<study::OperationSumFinding>());
   if (const auto* finding = report.as<TreeFinding>()) {
     const SummationTree& tree = finding->tree;
     std::vector<std::int64_t> parents(tree.node_count(), -1);

@@ -75,16 +75,16 @@ def assert_deterministic(f, x, *, runs=None, confidence=0.99, err_msg="", verbos
         raise ValueError(f"runs={runs}: must be 2 or more; one run has nothing to be compared with")
     first = None
     for run in range(1, runs + 1):
-        outputs = _outputs(f(_copy(x)))
+        outputs = outputs_of(f(_copy(x)))
         if first is None:
             first = outputs
             continue
-        difference = _difference(first, outputs, run)
-        if difference:
+        text = difference(first, outputs, ("in run 1", f"in run {run}"))
+        if text:
             head = [err_msg] if err_msg else []
             tail = _meaning(runs, confidence) if verbose else []
             head.append(f"run {run} of {runs} gave other bits than run 1")
-            raise AssertionError("\n".join([*head, difference, *tail]))
+            raise AssertionError("\n".join([*head, text, *tail]))
 
 
 def _copy(x):
@@ -125,7 +125,7 @@ def _meaning(runs, confidence):
             "difference; orderlab.tolerance(x, order, against=\"run\") gives the tolerance between two runs."]
 
 
-def _outputs(result):
+def outputs_of(result):
     """What f returned as a list of (name, array), copied."""
     several = isinstance(result, (tuple, list))
     named = [(f"output {i}", one) for i, one in enumerate(result)] if several else [("the result", result)]
@@ -140,20 +140,20 @@ def _outputs(result):
 
 
 @computes
-def _difference(first, outputs, run):
-    """The first difference as a text; empty if there is none."""
+def difference(first, outputs, where):
+    """The first difference as a text; empty if there is none. `where` says of both what they are, such as "in run 1"."""
     if len(first) != len(outputs):
-        return f"{len(first)} outputs in run 1, {len(outputs)} in run {run}"
+        return f"{len(first)} outputs {where[0]}, {len(outputs)} {where[1]}"
     for (name, a), (_, b) in zip(first, outputs):
         if a.dtype != b.dtype or a.shape != b.shape:
-            return f"{name}: {a.dtype} of shape {a.shape} in run 1, {b.dtype} of shape {b.shape} in run {run}"
-        text = _difference_of(name, a, b, run)
+            return f"{name}: {a.dtype} of shape {a.shape} {where[0]}, {b.dtype} of shape {b.shape} {where[1]}"
+        text = _difference_of(name, a, b, where)
         if text:
             return text
     return ""
 
 
-def _difference_of(name, a, b, run):
+def _difference_of(name, a, b, where):
     part = [""]
     if a.dtype.kind == "c":
         part = [".real", ".imag"]
@@ -164,7 +164,7 @@ def _difference_of(name, a, b, run):
         return ""
     ulps = _ulps(a, b)
     place = tuple(places[0])
-    text = f"{_place(name, place, part)}: {_bits(a[place])} in run 1, {_bits(b[place])} in run {run}"
+    text = f"{_place(name, place, part)}: {_bits(a[place])} {where[0]}, {_bits(b[place])} {where[1]}"
     text += _apart(ulps, place)
     if a.size == 1:
         return text

@@ -18,6 +18,7 @@ _DOCUMENTS = {  # class: schema, summary
     "OperationEnumeration": ("enumerate_operation", "Every result of every output with its exact probability."),
     "OperationFit": ("fit_operation", "Arrival models fitted to a table of Vc."),
     "OperationSample": ("sample_operation", "How far the outputs of an operation move."),
+    "OperationSum": ("sum_operation", "All outputs of an operation by one fixed order."),
     "OperationTolerance": ("tolerance_operation", "What to pass to a compare call of all outputs."),
     "OrderCheck": ("check_any", "Which orders explain results."),
     "Probe": ("probe", "In which order a black box adds."),

@@ -91,15 +91,14 @@ def enumerate(arguments) -> "results.Enumeration | results.OperationEnumeration"
     return _requests.ask("enumerate", kind, arguments)
 
 
-@command(leading=("x", "order"), extra={"x": _X, "order": _ORDER,
-                                        **{key: _SUMS[key] for key in ("accumulate", "result")}}.items())
-def sum(arguments) -> "results.Sum":
-    """One fixed order: the bits, the error, the bounds.
+@command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items())
+def sum(arguments) -> "results.Sum | results.OperationSum":
+    """One fixed order: the bits, the error, the bounds; of an operation, all outputs.
 
     Returns
     -------
     Sum
-        value, bits, height, error, bounds.
+        value, bits, height, error, bounds; with op or axis an OperationSum: elements (arrays in the shape of the output).
 
     Examples
     --------
@@ -109,7 +108,9 @@ def sum(arguments) -> "results.Sum":
     (5.551115123125783e-17, '0x3c90000000000000', 2)
     """
     _requests.formats(arguments)
-    return _requests.ask("sum", results.Sum, arguments)
+    _requests.axis(arguments)
+    kind = results.OperationSum if _requests.is_operation(arguments) else results.Sum
+    return _requests.ask("sum", kind, arguments)
 
 
 @command(leading=("order", "n"), extra={"order": _ORDER, "x": _X}.items())

@@ -303,6 +303,19 @@ class OperationSample(_documents.OperationSample):
         return self._seen["results"]
 
 
+class OperationSum(_documents.OperationSum):
+    """All outputs of an operation by one fixed order."""
+
+    __slots__ = ()
+
+    @property
+    def elements(self):
+        """Arrays in the shape of the output: result, exact, error_ulp."""
+        if "elements" not in self._seen:
+            self._seen["elements"] = Elements(self._report.arrays())
+        return self._seen["elements"]
+
+
 class Crosscheck(_documents.Crosscheck):
     """Kernels against the orders that they claim."""
 

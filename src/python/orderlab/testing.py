@@ -1,20 +1,22 @@
 """Assertions for tests of sums. Arguments stand as in numpy.testing: what was computed first, then err_msg and verbose.
 
 >>> import numpy as np
->>> from orderlab.testing import assert_deterministic, assert_explained, assert_order
+>>> from orderlab.testing import assert_batch_invariant, assert_deterministic, assert_explained, assert_order
 >>> x = np.random.default_rng(1).random(10000, dtype=np.float32)
 >>> assert_explained(np.sum(x), x, "numpy")              # the order of np.sum
 >>> assert_deterministic(np.sum, x, runs=20)
 >>> assert_order(np.sum, "numpy")                        # in the bits of random inputs, and term by term
+>>> assert_batch_invariant(lambda rows: rows.sum(axis=1), x.reshape(100, 100))
 """
 
 import numpy as np
 
+from ._batches import assert_batch_invariant
 from ._determinism import assert_deterministic
 from ._explanation import explanation, judged
 from ._functions import probe
 
-__all__ = ["assert_deterministic", "assert_explained", "assert_order"]
+__all__ = ["assert_batch_invariant", "assert_deterministic", "assert_explained", "assert_order"]
 
 
 def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=True, **options):
