@@ -184,8 +184,9 @@ void RowSums::check(const TermRows& rows, std::span<double> sums) const {
                 std::to_string(rows.count) + " rows: there is room for " + std::to_string(sums.size()) + " sums");
   if (rows.count > 0) check_terms(*plan_, {rows.format, rows.n, rows.x, rows.y});
   if (rows.starts != nullptr && plan_->unit_of_all() == nullptr)
-    throw Error(ErrorKind::usage, plan_->order().expression() + ": starts its sums from zero; only a unit that adds all "
-                                                                "products in turn takes another start");
+    throw Error(ErrorKind::usage, plan_->order().expression() +
+                                      ": starts its sums from zero; only a unit that adds all "
+                                      "products in turn takes another start");
 }
 
 void RowSums::evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first,

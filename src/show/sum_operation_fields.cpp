@@ -45,8 +45,10 @@ constexpr Field kOutputSumFields[] = {
     value(
         "index", k::kText, kIndexHelp, [](const OutputSum& r) { return index_text(r.finding->input.shape, r.output); },
         kBothOutput),
-    value("result", k::kNumber, "The result", [](const OutputSum& r) { return r.value(); }, kBothOutput),
-    value("bits", k::kBits, "Its bits", [](const OutputSum& r) { return r.bits(); }, kBothOutput),
+    value(
+        "result", k::kNumber, "The result", [](const OutputSum& r) { return r.value(); }, kBothOutput),
+    value(
+        "bits", k::kBits, "Its bits", [](const OutputSum& r) { return r.bits(); }, kBothOutput),
     value(
         "exact", k::kNumber, "The exact result, rounded to fp64",
         [](const OutputSum& r) { return r.finding->exact->high[r.output]; }, kBothOutput),
@@ -61,10 +63,8 @@ constexpr Field kSumOperationConfigFields[] = {
     merged<&OperationSumFinding::input>(kOperationConfig),
     unit_arrival<&OperationSumFinding::arrival>(),
 };
-constexpr TableOf<OperationSumFinding> kSumOperationConfig{{.key = "config",
-                                                            .title = "Operation sum config",
-                                                            .help = kConfigSentence,
-                                                            .fields = kSumOperationConfigFields}};
+constexpr TableOf<OperationSumFinding> kSumOperationConfig{
+    {.key = "config", .title = "Operation sum config", .help = kConfigSentence, .fields = kSumOperationConfigFields}};
 
 constexpr Field kSumOperationFields[] = {
     head<OperationSumFinding>(),
@@ -80,9 +80,8 @@ constexpr Field kSumOperationFields[] = {
                                                "Greatest error, in ulps of the exact result"),
     value<&OperationSumFinding::farthest>("farthest", k::kCount, "The output that has it, from 0 in C order",
                                           {.null = "where every result is exact"}),
-    part(
-        "results", kOutputSum, "The first 100 outputs",
-        [](const OperationSumFinding& f) { return first_outputs(f, kListedOutputs); }),
+    part("results", kOutputSum, "The first 100 outputs",
+         [](const OperationSumFinding& f) { return first_outputs(f, kListedOutputs); }),
 };
 
 }  // namespace

@@ -29,8 +29,8 @@ std::string to_text(const study::OperationSumFinding& finding, const TextStyle& 
   }
   text += table.text(style.color);
   if (shown < finding.results.size())
-    text += fmt::format("and {} more; --csv or --npy FILE writes all\n",
-                        plural(finding.results.size() - shown, "output"));
+    text +=
+        fmt::format("and {} more; --csv or --npy FILE writes all\n", plural(finding.results.size() - shown, "output"));
   text += fmt::format("\n{} of {} not the exact sum rounded to nearest", finding.not_nearest,
                       finding.results.size() == 1 ? "1 output is" : plural(input.outputs, "output") + " are");
   if (finding.farthest)

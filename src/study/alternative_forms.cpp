@@ -131,13 +131,13 @@ RowOrder order_of_units(const std::vector<const FusedUnit*>& alike) {
   return {std::string(unit.name), addition, order, order, 1};
 }
 
-/// One for each kind of unit that adds such products.
+/// One for each kind of unit that adds such products; not for a chain of fused multiply-adds, which is there already.
 std::vector<RowOrder> orders_of_units(const LoweredOperation& operation) {
   const Inputs inputs(operation);
   if (!inputs.products()) return {};
   std::vector<std::vector<const FusedUnit*>> kinds;
   for (const FusedUnit& unit : fused_units()) {
-    if (!unit.built() || unit.terms != inputs.format()) continue;
+    if (!unit.built() || unit.step == FusedStep::chain || unit.terms != inputs.format()) continue;
     if (unit.rounding(inputs.accumulate()) == FusedRounding::none) continue;
     const auto adds_alike = [&](const auto& kind) { return add_alike(*kind.front(), unit); };
     const auto known = std::find_if(kinds.begin(), kinds.end(), adds_alike);

@@ -22,8 +22,8 @@ void write_array(const std::string& path, Format format, const Shape& shape, con
   std::ofstream(path, std::ios::binary) << npy_bytes(format, shape, terms.bytes());
 }
 
-const Line kUnitSum{"sum",         "--op",   "sum(axis=1)", "--input",  "a.npy",          "--with",   "b.npy", "--self",
-                    "c.npy", "--format", "fp16:fp32:fp32", "--order", "fused(v100_fp16)"};
+const Line kUnitSum{"sum",    "--op",  "sum(axis=1)", "--input",        "a.npy",   "--with",          "b.npy",
+                    "--self", "c.npy", "--format",    "fp16:fp32:fp32", "--order", "fused(v100_fp16)"};
 
 /// Two rows of four products: one that an accumulator of 23 bits cuts, one that it holds.
 void write_factors() {

@@ -17,9 +17,11 @@ using namespace orderlab::testing;
 
 namespace {
 
-study::OperationInput input_for(const std::string& text, const Shape& shape, const char* order = nullptr) {
+study::OperationInput input_for(const std::string& text, const Shape& shape, const char* order = nullptr,
+                                const char* formats = "fp32") {
   GeneratedInputs what;
   what.shape = shape;
+  what.formats = parse_formats(formats);
   std::optional<Order> given;
   if (order != nullptr) given = parse_order(order);
   return study::operation_input(parse_operation(text), what, {}, given ? &*given : nullptr);
@@ -167,6 +169,11 @@ TEST_CASE("ways of sums, products of matrices and scans") {
   CHECK(names(input_for("sum(axis=1)", {20, 500}, "warp")) == varying);
   CHECK(names(input_for("sum(axis=1)", {20, 500}, "pairwise")) == rows);
   CHECK(names(input_for("matmul(9,9,900,split_k=5)", {})) == varying);
+  // Units of the formats, those that add alike once, by a name that GPUs confirm.
+  std::set<std::string> with_units = varying;
+  for (const char* unit : {"v100_fp16", "a100_fp16", "h100_fp16", "mi100_fp16", "mi250_fp16", "mi300_fp16"})
+    with_units.insert(unit);
+  CHECK(names(input_for("matmul(9,9,900,split_k=5,unit=b200_fp16)", {}, nullptr, "fp16:fp32")) == with_units);
   CHECK(names(input_for("cumsum", {20'000})) == std::set<std::string>{"as it runs", "static schedule", "chain of tiles",
                                                                       "anchor tiles", "Kahan", "left to right",
                                                                       "network", "exact"});

@@ -177,12 +177,12 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
 /// All outputs by one fixed order.
 struct OperationSumFinding {
   OperationFacts input;
-  std::string arrival;              ///< canonical; empty where nothing arrives
-  Terms results{Format::fp32, 1};   ///< in C order
+  std::string arrival;             ///< canonical; empty where nothing arrives
+  Terms results{Format::fp32, 1};  ///< in C order
   std::shared_ptr<const ExactRows> exact;
-  std::uint64_t not_nearest = 0;    ///< outputs that are not the exact result rounded to nearest
-  std::uint64_t nonfinite = 0;      ///< outputs that are infinite or NaN
-  double largest_error = 0;         ///< ulps of the exact result
+  std::uint64_t not_nearest = 0;             ///< outputs that are not the exact result rounded to nearest
+  std::uint64_t nonfinite = 0;               ///< outputs that are infinite or NaN
+  double largest_error = 0;                  ///< ulps of the exact result
   std::optional<std::size_t> farthest = {};  ///< the output that has it; empty where every result is exact
 };
 

@@ -53,12 +53,13 @@ constexpr std::size_t kRunPlace = 8;
 /// How a split adds its products.
 Order inner_order(const std::string& name, const Arguments& arguments) {
   if (!arguments.has(kUnitPlace)) {
-    if (arguments.has(kRunPlace)) throw Error(ErrorKind::usage, name + ": run= is of a unit; give unit=, or leave it out");
+    if (arguments.has(kRunPlace))
+      throw Error(ErrorKind::usage, name + ": run= is of a unit; give unit=, or leave it out");
     return parse_order("seq(acc=fma)");
   }
   const std::string unit = std::string(kFusedStageName) + "(" + std::string(arguments.choice(kUnitPlace));
   return parse_order(arguments.has(kRunPlace) ? unit + ",run=" + std::to_string(arguments.count(kRunPlace)) + ") | seq"
-                                         : unit + ")");
+                                              : unit + ")");
 }
 
 struct MatmulSizes {
@@ -220,7 +221,8 @@ LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs,
     result.addition.initial_after_rounding = call.arguments.choice(kResidual) == "after";
   }
   result.rows = split_sums(result, s, inner, from_self ? values_of(*initial) : std::vector<double>());
-  result.height_before = first_split->heights().left.first();
+  result.height_before =
+      call.arguments.has(kUnitPlace) ? first_split->heights().left.first() : std::min(s.per_split, s.k);
   result.rows.initial = std::move(initial);
 
   Launch& launch = result.launch;
