@@ -57,7 +57,7 @@ enum class Contraction : std::uint8_t {
 
 /// A kernel on something that runs it: its own source on the CPU, a GPU, the model itself.
 struct Executor {
-  std::string_view device;  ///< "host", "cuda", "model"
+  std::string_view device;  ///< "host", "cuda", "cpu", "model"
   const KernelInfo* kernel = nullptr;
 
   /// Errors: Error of kind device when the run itself is wrong, such as a race.

@@ -22,8 +22,8 @@ enum class FusedStep : std::uint8_t {
   pairs,          ///< c + ((p0 + p1) + (p2 + p3)); subnormal inputs, products and sums are flushed
   floored,        ///< products cut as in aligned and added; their sum cut downward to 31 bits, c to F, of the greatest
                   ///< exponent of both; added exactly, rounded to nearest
-  two_chains,     ///< even and odd products, each in a chain from 0, added, then added to c; subnormal numbers flushed
-  swapped_pairs,  ///< of each pair the second product, then the first, by fma onto c; subnormal numbers flushed
+  two_chains,     ///< even and odd products, each in a chain from 0, added, then added to c; flushes as x86 does
+  swapped_pairs,  ///< of each pair the second product, then the first, by fma onto c; flushes as x86 does
   scaled,         ///< known, not built: products of scaled blocks, or formats that orderlab lacks
 };
 
@@ -95,7 +95,7 @@ struct FusedSum {
 /// Shape:   `start` is a number of `accumulate`, factors are numbers of unit.terms; the unit is built and has sums in
 ///          `accumulate`, else Error(usage).
 /// Special: as IEEE 754 where a number is infinite or NaN. Sums beyond the greatest number are infinite. A sum of 0 is
-///          +0 where terms are cut or added exactly.
+///          +0 where terms are cut or added exactly. What a unit flushes becomes a zero of its sign.
 /// Error:   see the proof in order/fused_sum.cpp.
 FusedSum fused_sum(const FusedUnit& unit, Format accumulate, std::span<const Factors> products, double start = 0);
 

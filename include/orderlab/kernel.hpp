@@ -42,8 +42,9 @@ constexpr std::string_view name_of(ArrivalUnit unit) {
 
 /// Which executions of a kernel there can be.
 enum class Runs : std::uint8_t {
-  everywhere,  ///< its own source runs on a GPU and on the CPU
-  gpu_only,    ///< a library's kernel: its order is checked on a GPU
+  everywhere,   ///< its own source runs on a GPU and on the CPU
+  gpu_only,     ///< a library's kernel: its order is checked on a GPU
+  instruction,  ///< an instruction of some CPUs
 };
 
 /// Extents of the arrays of a kernel with many outputs: a source of rows x columns, outputs of bins x columns.

@@ -9,6 +9,7 @@
 #include "cli/progress.hpp"
 #include "core/text.hpp"
 #include "crosscheck/crosscheck_options.hpp"
+#include "crosscheck/instructions/instruction.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/error.hpp"
 
@@ -25,8 +26,9 @@ constexpr Flag kDevice{.key = "device",
                        .value = "DEVICE",
                        .help =
                            "model (the claim's tree against its pipeline), host (the kernel's own source on the "
-                           "CPU) or cuda; default: all of these that can run. openmp, tbb, mpi or blas: the runtimes "
-                           "of this machine, called by small programs that are compiled for it",
+                           "CPU) or cuda; default: all of these that can run. cpu: instructions of this CPU that add "
+                           "products. openmp, tbb, mpi or blas: the runtimes of this machine, called by small programs "
+                           "that are compiled for it",
                        .list = "devices"};
 constexpr Flag kFull{.key = "full",
                      .kind = FlagKind::toggle,
@@ -44,12 +46,16 @@ constexpr Flag kFormats{.key = "format",
                         .repeats = true,
                         .list = "formats"};
 constexpr auto kCrosscheckFlags = joined(std::array{&kKernel, &kDevice, &kFull, &kSize, &kFormats, &study::kFirstSeed,
-                                                    &study::kCrosscheckSamples, &kThreads},
+                                                    &study::kCrosscheckSeeds, &study::kCrosscheckSamples, &kThreads},
                                          kOutputFlags);
 constexpr const Options* kCrosscheckTables[] = {&study::kCrosscheckOptions};
 
 // Why none of these devices has the kernel.
 std::string kernel_problem(const std::string& name, const std::vector<std::string>& known) {
+  if (const Instruction* instruction = find_instruction(name)) {
+    const std::string problem = instruction->problem();
+    return "--kernel " + name + ": " + (problem.empty() ? "is not on this device; take --device cpu" : problem);
+  }
   for (const KernelInfo* kernel : known_kernels())
     if (kernel->name == name)
       return "--kernel " + name + ": is not on this device; leave out --device, or take --device " +
@@ -88,7 +94,10 @@ std::vector<Format> formats_of(const CommandLine& line) {
 study::CrossCheckRequest parse_request(const CommandLine& line) {
   study::CrossCheckRequest request = line.has(kFull) ? study::full_crosscheck() : study::CrossCheckRequest{};
   if (line.has(kSize)) request.sizes = {line.count(kSize)};
-  if (line.has(kFormats)) request.formats = formats_of(line);
+  if (line.has(kFormats))
+    request.formats = formats_of(line);
+  else if (line.has(kDevice) && line.text(kDevice) == kCpuDevice)
+    request.formats = {Format::bf16};
   take(line, study::kCrosscheckOptions, request);
   return request;
 }
@@ -104,6 +113,8 @@ study::CrossCheckFinding check_runtimes(const CommandLine& line, Session& sessio
   if (line.has(kKernel)) throw Error(ErrorKind::usage, asked + ": runtimes have no kernels; leave out --kernel");
   if (line.has(study::kCrosscheckSamples))
     throw Error(ErrorKind::usage, asked + ": the runtime draws no arrival orders; leave out --samples");
+  if (line.has(study::kCrosscheckSeeds))
+    throw Error(ErrorKind::usage, asked + ": the number of inputs of runtimes is fixed; leave out --seeds");
   const study::CrossCheckRequest request = parse_request(line);
   study::RuntimeCheckRequest of_runtimes;
   of_runtimes.device = line.text(kDevice);
@@ -139,6 +150,7 @@ int run_crosscheck(const CommandLine& line, Session& session) {
   study::CrossCheckFinding finding = study::crosscheck(executors, request, watch_of(session, line, "crosscheck"));
   finding.devices = devices;
   finding.kernels = kernels;
+  if (devices.front() == kCpuDevice && kernels.empty()) finding.skipped = skipped_instructions();
   write_report(session, line, targets, finding);
   if (!finding.unchecked.empty()) session.err << "orderlab: crosscheck: " << finding.unchecked << "\n";
   return exit_status(finding);

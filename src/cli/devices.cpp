@@ -1,6 +1,7 @@
 #include "cli/devices.hpp"
 
 #include "core/text.hpp"
+#include "crosscheck/instructions/instruction.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "cuda/gpu_kernels.hpp"
 #include "orderlab/error.hpp"
@@ -36,12 +37,20 @@ std::vector<Executor> gpu() {
   return executors;
 }
 
+std::vector<Executor> cpu() {
+  std::vector<Executor> executors = cpu_executors();
+  if (!executors.empty()) return executors;
+  std::string reasons;
+  for (const std::string& line : skipped_instructions()) reasons += (reasons.empty() ? "" : "; ") + line;
+  throw Error(ErrorKind::device, "--device cpu: nothing to check: " + reasons);
+}
+
 struct DeviceKind {
   std::string_view name;
   std::vector<Executor> (*executors)();
 };
 
-constexpr DeviceKind kDevices[] = {{"host", host}, {"model", model}, {"cuda", gpu}};
+constexpr DeviceKind kDevices[] = {{"host", host}, {"model", model}, {"cuda", gpu}, {kCpuDevice, cpu}};
 
 }  // namespace
 
@@ -61,7 +70,7 @@ std::vector<std::string> device_names() {
 std::vector<std::string> usable_devices() {
   std::vector<std::string> devices;
   for (const DeviceKind& kind : kDevices)
-    if (kind.name != "cuda" || !cuda::gpu_problem()) devices.emplace_back(kind.name);
+    if (kind.name != kCpuDevice && (kind.name != "cuda" || !cuda::gpu_problem())) devices.emplace_back(kind.name);
   return devices;
 }
 

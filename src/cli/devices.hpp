@@ -2,13 +2,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orderlab/crosscheck.hpp"
 
 namespace orderlab::cli {
 
-/// The kernels on "model", "host" or "cuda".
+/// The device of kernels that are an instruction of this CPU.
+inline constexpr std::string_view kCpuDevice = "cpu";
+
+/// The kernels on "model", "host", "cuda" or "cpu".
 ///
 /// Errors: usage for another name; device where there is no such device, with the reason.
 std::vector<Executor> executors_on(const std::string& device);
@@ -16,7 +20,7 @@ std::vector<Executor> executors_on(const std::string& device);
 /// The names that executors_on knows, and those of devices that have runtimes.
 std::vector<std::string> device_names();
 
-/// The devices that can be used here, first the CPU, which runs the kernels' own source.
+/// The devices that are checked unless one is named, first the CPU, which runs the kernels' own source.
 std::vector<std::string> usable_devices();
 
 }  // namespace orderlab::cli

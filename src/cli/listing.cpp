@@ -88,15 +88,20 @@ std::vector<ListEntry> metric_entries() {
 constexpr ListColumn kKernelColumns[] = {
     kSignature, {"claim", "claim for 1e6 terms"}, {"formats", "formats"}, {"runs_on", "runs on", ", "}, kWhatItIs,
     kSource};
+Json runners_of(const KernelInfo& kernel) {
+  if (kernel.runs == Runs::instruction) return Json::array({"cpu"});
+  return kernel.runs == Runs::gpu_only ? Json::array({"cuda"}) : Json::array({"host", "cuda"});
+}
+
 std::vector<ListEntry> kernel_entries() {
   constexpr std::size_t kTerms = 1'000'000;  // the grid of a claim depends on how many terms there are
   std::vector<ListEntry> entries;
   for (const KernelInfo* kernel : known_kernels()) {
     Json formats = Json::array();
     for (const Format format : kernel->formats) formats.push_back(info(format).name);
+    for (const Formats& mixed : kernel->mixed_formats) formats.push_back(to_string(mixed));
     entries.push_back({std::string(kernel->name),
-                       {kernel->name, kernel->claim(kernel->shapes[0], kTerms), std::move(formats),
-                        kernel->runs == Runs::gpu_only ? Json::array({"cuda"}) : Json::array({"host", "cuda"}),
+                       {kernel->name, kernel->claim(kernel->shapes[0], kTerms), std::move(formats), runners_of(*kernel),
                         kernel->summary, kernel->source}});
   }
   return entries;
@@ -260,8 +265,8 @@ struct ListedEntry {
 constexpr Kind kDigits{.holds = described::Holds::text, .schema = R"({"type": "string", "pattern": "^[0-9]+$"})"};
 constexpr Kind kPowerOfTwo{.holds = described::Holds::text,
                            .schema = R"({"type": "string", "pattern": "^2\\^-[0-9]+$"})"};
-constexpr Kind kRunsOn{.holds = described::Holds::text, .schema = R"({"enum": ["host", "cuda"]})"};
-constexpr Field kFormatName[] = {described::itself<std::string>(k::kFormat)};
+constexpr Kind kRunsOn{.holds = described::Holds::text, .schema = R"({"enum": ["host", "cuda", "cpu"]})"};
+constexpr Field kFormatName[] = {described::itself<std::string>(k::kFormats)};
 constexpr TableOf<std::string> kFormatNames{{.key = "format_name", .fields = kFormatName}};
 constexpr Field kRunner[] = {described::itself<std::string>(kRunsOn)};
 constexpr TableOf<std::string> kRunners{{.key = "runner", .fields = kRunner}};

@@ -24,8 +24,12 @@ std::string no_partial_sum(std::size_t unit, std::size_t m) {
 }  // namespace
 
 CaseTerms::CaseTerms(const Case& c)
-    : text(troubled_terms(c.formats.terms, c.seed)), inputs(generate_terms(text, c.n, c.formats.terms, c.seed)) {
-  if (c.kernel().products) inputs.multiply_by(generate_terms(text, c.n, c.formats.terms, c.seed, 1));
+    : CaseTerms(c, c.kernel().runs == Runs::instruction ? troubled_factors(c.seed)
+                                                        : same_factors(troubled_terms(c.formats.terms, c.seed))) {}
+
+CaseTerms::CaseTerms(const Case& c, const FactorTexts& factors)
+    : text(factors.text()), inputs(generate_terms(factors.x, c.n, c.formats.terms, c.seed)) {
+  if (c.kernel().products) inputs.multiply_by(generate_terms(factors.y, c.n, c.formats.terms, c.seed, 1));
   if (c.executor->map) mapped = c.executor->map(inputs.view());
 }
 

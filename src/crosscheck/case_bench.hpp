@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "crosscheck/case_inputs.hpp"
 #include "crosscheck/wrong_sum.hpp"
 #include "orderlab/crosscheck.hpp"
 #include "orderlab/evaluator.hpp"
@@ -38,6 +39,9 @@ struct CaseTerms {
 
   explicit CaseTerms(const Case& c);
   TermView added() const { return mapped ? mapped->view() : inputs.view(); }
+
+ private:
+  CaseTerms(const Case& c, const FactorTexts& factors);
 };
 
 /// Draws a case's terms, and judges runs over them.

@@ -25,6 +25,24 @@ std::string troubled_terms(Format format, std::uint64_t seed) {
   }
 }
 
+FactorTexts troubled_factors(std::uint64_t seed) {
+  constexpr std::array<std::array<std::string_view, 2>, 11> kFactors{{
+      {"uniform(0,10)", "uniform(0,10)"},
+      {"normal(0,1)", "normal(0,1)"},
+      {"logspread(-12,12)", "logspread(-12,12)"},
+      {"integers(3)", "integers(3)"},
+      {"logspread(0,0)", "logspread(0,0)"},          // products of equal exponents
+      {"logspread(-1,0)", "logspread(-24,0)"},       // what is lost shows when greater ones cancel
+      {"logspread(-133,-123)", "logspread(-3,3)"},   // subnormal factors
+      {"logspread(-66,-60)", "logspread(-66,-60)"},  // subnormal products and sums
+      {"logspread(-76,-63)", "logspread(-76,-63)"},  // ... and what is lost below them
+      {"logspread(60,64)", "logspread(60,64)"},      // overflow, infinity less infinity
+      {"logspread(-133,126)", "logspread(-133,126)"},
+  }};
+  const auto& [x, y] = kFactors[seed % kFactors.size()];
+  return {std::string(x), std::string(y)};
+}
+
 simt::Schedule drawn_schedule(std::size_t n, std::size_t shape, std::uint64_t seed, std::uint64_t sample) {
   constexpr std::array<std::string_view, 4> kArrivals{"uniform", "jitter(3)", "slots(8,0.2)", "launch"};
   constexpr std::array<std::size_t, 5> kResidents{1, 4, 2, 16, 8};

@@ -9,6 +9,13 @@ namespace orderlab::study {
 
 inline constexpr Flag kFirstSeed =
     seed_flag("first seed of terms and schedules; the others follow it", "First seed of terms and schedules");
+inline constexpr Flag kCrosscheckSeeds{.key = "seeds",
+                                       .kind = FlagKind::count,
+                                       .value = "COUNT",
+                                       .help = "seeds, each with terms of its own at every size",
+                                       .config_help = "Number of seeds",
+                                       .low = 1,
+                                       .high = kMostSamples};
 inline constexpr Flag kCrosscheckSamples{
     .key = "samples",
     .kind = FlagKind::count,
@@ -20,6 +27,7 @@ inline constexpr Flag kCrosscheckSamples{
 
 inline constexpr Option kCrosscheckRows[] = {
     option<&CrossCheckRequest::seed>(kFirstSeed),
+    option<&CrossCheckRequest::seeds>(kCrosscheckSeeds),
     option<&CrossCheckRequest::samples>(kCrosscheckSamples),
     option<&CrossCheckRequest::threads>(kThreads),
 };

@@ -7,7 +7,7 @@
 
 namespace orderlab {
 
-/// The hand-written kernels, then the libraries'.
+/// The hand-written kernels, then the libraries', then instructions of CPUs.
 std::vector<const KernelInfo*> known_kernels();
 
 }  // namespace orderlab

@@ -39,6 +39,7 @@ CrossCheckFinding crosscheck(std::span<const Executor> executors, const CrossChe
   options.sizes = request.sizes.empty() ? kSizes : request.sizes;
   options.formats = request.formats.empty() ? kCheckedFormats : request.formats;
   options.seed = request.seed;
+  options.seeds = request.seeds;
   options.samples = request.samples;
   options.threads = request.threads;
   options.vocabulary = request.vocabulary;

@@ -274,18 +274,27 @@ FusedSum step_floored(const FusedContext& context, std::span<const Factors> prod
   return sum;
 }
 
-/// fp32 arithmetic that may flush subnormal numbers to zero of their sign, factors in their own format; adds up what
-/// may be lost.
+/// Which subnormal numbers become zeros of their sign.
+enum class Flush : std::uint8_t {
+  none,
+  rounded,    ///< inputs, and results that are subnormal as fp32 rounds them
+  unbounded,  ///< inputs, and results that are below 2^-126 when rounded to 24 bits with any exponent; fp32 rounds
+              ///< some of these up to 2^-126
+};
+
+/// fp32 arithmetic that may flush subnormal numbers, factors in their own format; adds up what may be lost.
 class FusedFloats {
  public:
-  FusedFloats(bool flushes, Format factors) : flushes_(flushes), least_factor_(power_of_two(info(factors).e_min)) {}
+  FusedFloats(Flush flush, Format factors) : flush_(flush), least_factor_(power_of_two(info(factors).e_min)) {}
 
   float sum(float a, float b) { return done(a + b); }
   float fma(const Factors& p, float c) {
     const float a = input(p.x, least_factor_);
     const float b = input(p.y, least_factor_);
     if (a == 0 || b == 0) lost(std::fabs(p.x * p.y));
-    return done(std::fma(a, b, c));
+    const float sum = std::fma(a, b, c);
+    if (flush_ == Flush::unbounded && rounded_up_to_normal(a, b, c, sum)) return flushed(sum);
+    return done(sum);
   }
   float start(double c) {
     const float number = input(c, static_cast<double>(kLeastNormal));
@@ -300,22 +309,36 @@ class FusedFloats {
 
   float input(double x, double least) const {
     const auto number = static_cast<float>(x);
-    return flushes_ && std::fabs(x) < least ? std::copysign(0.0f, number) : number;
+    return flush_ != Flush::none && std::fabs(x) < least ? std::copysign(0.0f, number) : number;
   }
 
   void lost(double error) {
     if (error > 0) error_ = sum_upward(error_, error);
   }
 
+  /// Whether a * b + c, which rounds to `sum`, is nearer to 0 than (1 - 2^-25) 2^-126, and the sum is not. Products of
+  /// bf16 are exact in fp64. Where the sum is 2^-126, c is below 2^-102 and a multiple of 2^-149, so the limit is
+  /// exact, too.
+  static bool rounded_up_to_normal(float a, float b, float c, float sum) {
+    if (std::fabs(sum) != kLeastNormal) return false;
+    const double sign = sum < 0 ? -1 : 1;
+    const double product = sign * static_cast<double>(a) * static_cast<double>(b);
+    return product < (static_cast<double>(kLeastNormal) - sign * static_cast<double>(c)) - 0x1p-151;
+  }
+
   float done(float sum) {
     const FormatInfo& f = info(Format::fp32);
     lost(f.unit_roundoff() * std::fabs(static_cast<double>(sum)) + f.underflow_unit());
-    if (!flushes_ || !(std::fabs(sum) < kLeastNormal) || sum == 0) return sum;
+    if (flush_ == Flush::none || !(std::fabs(sum) < kLeastNormal) || sum == 0) return sum;
+    return flushed(sum);
+  }
+
+  float flushed(float sum) {
     lost(std::fabs(static_cast<double>(sum)));
     return std::copysign(0.0f, sum);
   }
 
-  bool flushes_;
+  Flush flush_;
   double least_factor_;
   double error_ = 0;
 };
@@ -324,7 +347,7 @@ FusedSum finished(const FusedFloats& floats, float sum) { return {static_cast<do
 
 FusedSum step_chain(const FusedContext& context, std::span<const Factors> products, double c) {
   if (context.accumulate != Format::fp64) {
-    FusedFloats floats(false, context.unit.terms);
+    FusedFloats floats(Flush::none, context.unit.terms);
     float sum = floats.start(c);
     for (const Factors& p : products) sum = floats.fma(p, sum);
     return finished(floats, sum);
@@ -339,7 +362,7 @@ FusedSum step_chain(const FusedContext& context, std::span<const Factors> produc
 }
 
 FusedSum step_pairs(const FusedContext& context, std::span<const Factors> products, double c) {
-  FusedFloats floats(true, context.unit.terms);
+  FusedFloats floats(Flush::rounded, context.unit.terms);
   std::vector<float> sums(context.unit.length, 0.0f);
   for (std::size_t i = 0; i < products.size(); ++i) sums[i] = floats.fma(products[i], 0.0f);
   for (std::size_t count = sums.size(); count > 1; count /= 2)
@@ -347,18 +370,23 @@ FusedSum step_pairs(const FusedContext& context, std::span<const Factors> produc
   return finished(floats, floats.sum(floats.start(c), sums[0]));
 }
 
+/// The product at i of a step that is filled up with zeros.
+Factors filled(std::span<const Factors> products, std::size_t i) {
+  return i < products.size() ? products[i] : Factors{0, 0};
+}
+
 FusedSum step_two_chains(const FusedContext& context, std::span<const Factors> products, double c) {
-  FusedFloats floats(true, context.unit.terms);
+  FusedFloats floats(Flush::unbounded, context.unit.terms);
   float chains[2] = {0.0f, 0.0f};
-  for (std::size_t i = 0; i < products.size(); ++i) chains[i % 2] = floats.fma(products[i], chains[i % 2]);
+  for (std::size_t i = 0; i < context.unit.length; ++i) chains[i % 2] = floats.fma(filled(products, i), chains[i % 2]);
   return finished(floats, floats.sum(floats.start(c), floats.sum(chains[0], chains[1])));
 }
 
 FusedSum step_swapped_pairs(const FusedContext& context, std::span<const Factors> products, double c) {
-  FusedFloats floats(true, context.unit.terms);
+  FusedFloats floats(Flush::unbounded, context.unit.terms);
   float sum = floats.start(c);
   for (std::size_t i = 0; i < products.size(); i += 2) {
-    if (i + 1 < products.size()) sum = floats.fma(products[i + 1], sum);
+    sum = floats.fma(filled(products, i + 1), sum);
     sum = floats.fma(products[i], sum);
   }
   return finished(floats, sum);

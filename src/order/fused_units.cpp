@@ -27,9 +27,10 @@ std::string_view summary_of(FusedStep step) {
              "before to F, and rounds once to nearest";
     case FusedStep::two_chains:
       return "a step fuses even and odd products into two sums, adds these, then the sum before; subnormal numbers are "
-             "flushed";
+             "flushed, with what fp32 would round up to its least normal number";
     case FusedStep::swapped_pairs:
-      return "a step fuses its second product, then its first, into the sum before; subnormal numbers are flushed";
+      return "a step fuses its second product, then its first, into the sum before; subnormal numbers are flushed, "
+             "with what fp32 would round up to its least normal number";
     default:
       return "known, not built";
   }

@@ -26,9 +26,9 @@ namespace {
 using study::CrossCheckFinding;
 namespace k = kinds;
 
-constexpr std::string_view kDevices[] = {"model", "host", "cuda"};
+constexpr std::string_view kDevices[] = {"model", "host", "cuda", "cpu"};
 constexpr Kind kDevice{.holds = Holds::text,
-                       .schema = R"({"enum": ["model", "host", "cuda", "openmp", "tbb", "mpi", "blas"]})"};
+                       .schema = R"({"enum": ["model", "host", "cuda", "cpu", "openmp", "tbb", "mpi", "blas"]})"};
 constexpr Field kDeviceFields[] = {itself<std::string>(kDevice)};
 constexpr TableOf<std::string> kDeviceName{{.key = "device", .fields = kDeviceFields}};
 constexpr Field kFormatFields[] = {itself<std::string>(k::kFormat)};
@@ -49,7 +49,7 @@ constexpr Field kCrossCheckConfigFields[] = {
         "sizes", kSize, "Numbers of terms; empty: those of each runtime",
         [](const CrossCheckFinding& f) -> const auto& { return f.options.sizes; }),
     value(study::kFirstSeed, k::kCount, [](const CrossCheckFinding& f) { return f.options.seed; }),
-    value("seeds", k::kSome, "Number of seeds", [](const CrossCheckFinding& f) { return f.options.seeds; }),
+    value(study::kCrosscheckSeeds, k::kSome, [](const CrossCheckFinding& f) { return f.options.seeds; }),
     value(study::kCrosscheckSamples, k::kSome, [](const CrossCheckFinding& f) { return f.options.samples; }),
 };
 constexpr TableOf<CrossCheckFinding> kCrossCheckConfig{
@@ -228,6 +228,8 @@ constexpr Field kCrossCheckFields[] = {
     part(
         "warnings", kTexts, "What identical sums do not show, a line each",
         [](const CrossCheckFinding& f) -> const auto& { return f.checks.warnings; }, kOfWarnings),
+    part<&CrossCheckFinding::skipped>("skipped", kTexts, "Kernels that this CPU cannot run, and why, a line each",
+                                      kOfWarnings),
     part<&CrossCheckFinding::runtimes>("runtimes", kRuntimeChecks, "The runtimes of the device, in place of kernels",
                                        {.absent = "where kernels were checked"}),
     partial([](const CrossCheckFinding& f) { return f.partial(); }),

@@ -52,11 +52,15 @@ std::string_view words_of(MismatchKind kind) {
   return kWords[static_cast<std::size_t>(kind)];
 }
 
+std::string launch_text(const KernelInfo& kernel, const LaunchShape& shape) {
+  return kernel.runs == Runs::instruction ? plural(shape.threads, "sum") + " at once" : shape_text(shape);
+}
+
 std::string difference(const CrossCheckRow& row, const Mismatch& m) {
   const Format result = row.formats.result;
   std::string text =
       fmt::format("{} on {}, {}, n={}, {}, terms {} seed {}, arrival sample {}\n", row.kernel->name, row.device,
-                  to_string(row.formats), m.n, shape_text(m.shape), m.terms, m.seed, m.sample);
+                  to_string(row.formats), m.n, launch_text(*row.kernel, m.shape), m.terms, m.seed, m.sample);
   if (m.output) text += fmt::format("  output {}\n", *m.output);
   if (!m.problem.empty()) return text + "  " + m.problem + "\n";
   text += fmt::format("  claim  {}\n  model  {}\n  {:6} {}{}\n", m.claim, sum_text(result, m.expected), row.device,
@@ -78,7 +82,7 @@ std::string shapes_that_differ(const CrossCheckRow& row) {
   if (row.shapes.size() < 2) return {};
   std::vector<std::string> shapes;
   for (std::size_t i = 0; i < row.shapes.size(); ++i)
-    if (row.shapes[i].mismatches != 0) shapes.push_back(shape_text(row.kernel->shapes[i]));
+    if (row.shapes[i].mismatches != 0) shapes.push_back(launch_text(*row.kernel, row.kernel->shapes[i]));
   if (shapes.size() == row.shapes.size()) return fmt::format("  in all {} launch shapes\n", shapes.size());
   return fmt::format("  in {} of {} launch shapes: {}\n", shapes.size(), row.shapes.size(), fmt::join(shapes, "; "));
 }
@@ -170,6 +174,13 @@ std::string closing_lines(const study::CrossCheckFinding& finding) {
   return text + "every sum is bit-identical to its claim\n";
 }
 
+std::string skipped_kernels(const study::CrossCheckFinding& finding) {
+  if (finding.skipped.empty()) return {};
+  const std::size_t checked = kernels_of(finding.checks.rows).size();
+  return fmt::format("{}\n{} of {} skipped\n", fmt::join(finding.skipped, "\n"), finding.skipped.size(),
+                     plural(finding.skipped.size() + checked, "kernel"));
+}
+
 // What a column does not show, where it could be taken for more.
 std::string about_model(const study::CrossCheckFinding& finding) {
   const auto has = [&](std::string_view device) {
@@ -201,7 +212,8 @@ std::string to_text(const study::CrossCheckFinding& finding, const TextStyle& st
     if (row.first || !row.seen.empty()) found += "\n" + (row.seen.empty() ? differences(row) : summary(row));
   std::string warnings;
   for (const std::string& warning : finding.checks.warnings) warnings += "warning: " + warning + ".\n";
-  return table.text(style.color) + about_model(finding) + found + "\n" + closing_lines(finding) + warnings;
+  return table.text(style.color) + about_model(finding) + found + "\n" + closing_lines(finding) + warnings +
+         skipped_kernels(finding);
 }
 
 }  // namespace orderlab

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "crosscheck/instructions/instruction.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "cuda/gpu_kernels.hpp"
 
@@ -44,7 +45,7 @@ TEST_CASE("all kernels are cross-checked on the CPU, and the model with itself")
     if (row["device"] == "model") on_model.insert(row["kernel"].text());
   }
   for (const KernelInfo* kernel : known_kernels()) {
-    CHECK(on_model.contains(std::string(kernel->name)) == (kernel->outputs == nullptr));
+    CHECK(on_model.contains(std::string(kernel->name)) == (kernel->outputs == nullptr && kernel->has(Format::fp32)));
     CHECK(on_host.contains(std::string(kernel->name)) == (kernel->runs == Runs::everywhere));
   }
 }
@@ -90,7 +91,41 @@ TEST_CASE("a cross-check that cannot be is refused in one line") {
   refuses_crosscheck({"crosscheck", "--device", "mpi", "--samples", "3"}, "leave out --samples");
   refuses_crosscheck({"crosscheck", "--device", "openmp", "--format", "bf16"}, "fp64 and fp32");
   refuses_crosscheck({"crosscheck", "--samples", "0"}, "--samples");
+  refuses_crosscheck({"crosscheck", "--seeds", "0"}, "--seeds");
+  refuses_crosscheck({"crosscheck", "--device", "tbb", "--seeds", "3"}, "leave out --seeds");
+  refuses_crosscheck({"crosscheck", "--device", "cpu", "--kernel", "spa"},
+                     cpu_executors().empty() ? "nothing to check" : "take --device host");
   refuses_crosscheck({"crosscheck", "--seed", "-1"}, "--seed");
+}
+
+TEST_CASE("instructions of this CPU are cross-checked by --device cpu, and what it lacks is skipped and counted") {
+  const Line line{"crosscheck", "--device", "cpu", "--n", "40", "--seeds", "11"};
+  const std::vector<std::string> skipped = skipped_instructions();
+  for (const Instruction* one : instructions())
+    if (const std::string problem = one->problem(); !problem.empty())
+      refuses_crosscheck(line + Line{"--kernel", std::string(one->kernel.name)},
+                         cpu_executors().empty() ? "--device cpu: nothing to check: " : problem);
+  if (cpu_executors().empty()) {
+    refuses_crosscheck(line, "--device cpu: nothing to check: " + skipped.front());
+    return;
+  }
+  const Outcome outcome = run(line);
+  CAPTURE(outcome.out);
+  CHECK(outcome.status == kDone);
+  CHECK(has(outcome.out, "every sum is bit-identical to its claim"));
+  for (const std::string& text : skipped) CHECK(has(outcome.out, "\n" + text + "\n"));
+  CHECK(has(outcome.out, " of 2 kernels skipped\n") == !skipped.empty());
+  const Json json = json_of(line);
+  CHECK(json["config"]["devices"] == Json::array({"cpu"}));
+  CHECK(json["config"]["formats"] == Json::array({"bf16"}));
+  CHECK(json["config"]["seeds"] == 11);
+  CHECK(json["rows"].size() + skipped.size() == instructions().size());
+  CHECK(json.contains("skipped") == !skipped.empty());
+  for (const Json& row : json["rows"]) {
+    CHECK(row["format"] == "bf16:fp32");
+    CHECK(row["cases"] == 11 * row["shapes"].size());
+    CHECK(row["mismatches"] == 0);
+  }
 }
 
 TEST_CASE("the compilers of this machine give sums that OpenMP's orders have, or are skipped") {

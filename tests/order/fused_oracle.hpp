@@ -198,7 +198,20 @@ class FusedOracle {
 
   static double flushed(double x, bool flush) { return flush && std::fabs(x) < 0x1p-126 ? std::copysign(0.0, x) : x; }
   double factor(double x, bool flush) const {
-    return flush && std::fabs(x) < std::ldexp(1.0, info(unit_.terms).e_min) ? 0 : x;
+    return flush && std::fabs(x) < std::ldexp(1.0, info(unit_.terms).e_min) ? std::copysign(0.0, x) : x;
+  }
+
+  /// x rounded to 24 bits, ties to even, is below 2^-126, as IEEE 754 has it of tininess after rounding.
+  static bool tiny_after_rounding(const Integer& x) {
+    const Integer magnitude = abs(x);
+    if (magnitude == 0 || magnitude >= power(-126)) return false;
+    const int last = static_cast<int>(msb(magnitude)) - 23;  // of the kept bits
+    if (last <= 0) return true;
+    Integer kept = magnitude >> last;
+    const Integer rest = magnitude - (kept << last);
+    const Integer half = Integer(1) << (last - 1);
+    if (rest > half || (rest == half && bit_test(kept, 0))) ++kept;
+    return (kept << last) < power(-126);
   }
 
   /// The fp32 number nearest to x * y + c.
@@ -206,10 +219,14 @@ class FusedOracle {
     const double x = factor(p.x, flush);
     const double y = factor(p.y, flush);
     if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(c)) return x * y + c;
-    return flushed(nearest(product({x, y}) + integer(c)), flush);
+    const Integer exact = product({x, y}) + integer(c);
+    if (flush && of_x86() && tiny_after_rounding(exact)) return exact < 0 ? -0.0 : 0.0;
+    if (of_x86() && exact == 0) return x * y + c;  // the sign of a sum of zeros, or of what cancels
+    return flushed(nearest(exact), flush);
   }
+  bool of_x86() const { return unit_.step == FusedStep::two_chains || unit_.step == FusedStep::swapped_pairs; }
   static double added(double a, double b) {
-    if (!std::isfinite(a) || !std::isfinite(b)) return a + b;
+    if (!std::isfinite(a) || !std::isfinite(b) || a == -b) return a + b;
     return flushed(nearest(integer(a) + integer(b)), true);
   }
 
@@ -220,18 +237,23 @@ class FusedOracle {
     return added(flushed(c, true), sum);
   }
 
+  /// A step is filled up with zeros.
+  static Factors or_zero(std::span<const Factors> products, std::size_t i) {
+    return i < products.size() ? products[i] : Factors{0, 0};
+  }
+
   double two_chains(std::span<const Factors> products, double c) const {
     double even = 0;
     double odd = 0;
-    for (std::size_t i = 0; i < products.size(); ++i)
-      (i % 2 == 0 ? even : odd) = fused(products[i], i % 2 == 0 ? even : odd, true);
+    for (std::size_t i = 0; i < unit_.length; ++i)
+      (i % 2 == 0 ? even : odd) = fused(or_zero(products, i), i % 2 == 0 ? even : odd, true);
     return added(flushed(c, true), added(even, odd));
   }
 
   double swapped(std::span<const Factors> products, double c) const {
     c = flushed(c, true);
     for (std::size_t i = 0; i < products.size(); i += 2) {
-      if (i + 1 < products.size()) c = fused(products[i + 1], c, true);
+      c = fused(or_zero(products, i + 1), c, true);
       c = fused(products[i], c, true);
     }
     return c;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "order/fused_oracle.hpp"
+#include "order/instruction_rows.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/fused.hpp"
 #include "reference/hard_inputs.hpp"
@@ -150,6 +151,27 @@ TEST_CASE("every unit equals an independent model in each bit, and its error bou
   for (const FusedUnit& unit : fused_units())
     for (const Format accumulate : kSums)
       if (unit.built() && unit.rounding(accumulate) != FusedRounding::none) check_unit(unit, accumulate, ++seed);
+}
+
+TEST_CASE("units of x86 equal an independent model in each bit where sums flush, with the signs of zeros") {
+  for (const std::string_view name : {"amx_bf16", "avx512_bf16"}) {
+    CAPTURE(name);
+    const FusedUnit& unit = *find_fused_unit(name);
+    InstructionRows rows(45);
+    std::uint64_t wrong = 0;
+    const std::uint64_t count = trials(20'000);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::vector<Factors> row = rows.next();
+      const FusedSum found = fused_sum(unit, Format::fp32, row);
+      const double expected = FusedOracle(unit, Format::fp32).sum(row, 0);
+      if (result_bits(found.sum) != result_bits(expected) && wrong++ == 0) {
+        CAPTURE(i);
+        CHECK(found.sum == expected);
+      }
+      if (all_finite({row, 0}, found.sum)) CHECK(FusedOracle::within(row, 0, found.sum, found.error));
+    }
+    CHECK(wrong == 0);
+  }
 }
 
 TEST_CASE("units have names of their own, formats, evidence and a source") {

@@ -17,6 +17,7 @@ struct CrossCheckRequest {
   std::vector<std::size_t> sizes = {};            ///< empty: around every power of two up to 4096, and 20000
   std::vector<Format> formats = {};               ///< empty: fp32, fp64, fp16 and bf16, those of them that a kernel has
   std::uint64_t seed = 1;                         ///< first one of terms and schedules; the others follow it
+  std::uint64_t seeds = 5;                        ///< each with terms of its own at every size
   std::uint64_t samples = 1;                      ///< arrival orders of each case with float atomics
   int threads = 0;                                ///< 0: all; findings never depend on it
   Vocabulary vocabulary = built_in_vocabulary();  ///< what the kernels' claims are read with
@@ -95,6 +96,7 @@ struct CrossCheckFinding {
   CrossCheckOptions options;                   ///< what was run
   std::vector<std::string> devices;            ///< devices of the executors, in their order
   std::vector<std::string> kernels;            ///< those that the caller asked for by name; none: all
+  std::vector<std::string> skipped;            ///< kernels that this CPU cannot run, "NAME: skipped, ..."
   std::string unchecked;  ///< what of the kernels' accesses could not be checked, a line; empty: nothing
 
   std::uint64_t cases() const {
