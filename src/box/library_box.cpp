@@ -60,47 +60,60 @@ __extension__ using Register16 = _Float16;  // Returned in the same register as 
 struct Register16 {};
 #endif
 
-template <class T>
-T call_library(CallForm form, void* symbol, std::size_t n, const T* x, const T* y) {
+template <class R, class T>
+R call_library(CallForm form, void* symbol, std::size_t n, const T* x, const T* y) {
   const CallersFloatEnvironment environment;
   const int count = static_cast<int>(n);
   const int step = 1;
   switch (form) {
     case CallForm::dot:
-      return reinterpret_cast<T (*)(std::size_t, const T*, const T*)>(symbol)(n, x, y);
+      return reinterpret_cast<R (*)(std::size_t, const T*, const T*)>(symbol)(n, x, y);
     case CallForm::c_blas:
-      return reinterpret_cast<T (*)(int, const T*, int, const T*, int)>(symbol)(count, x, step, y, step);
+      return reinterpret_cast<R (*)(int, const T*, int, const T*, int)>(symbol)(count, x, step, y, step);
     case CallForm::fortran_blas:
-      return reinterpret_cast<T (*)(const int*, const T*, const int*, const T*, const int*)>(symbol)(&count, x, &step,
+      return reinterpret_cast<R (*)(const int*, const T*, const int*, const T*, const int*)>(symbol)(&count, x, &step,
                                                                                                      y, &step);
     case CallForm::c_blas_of_one:
-      return reinterpret_cast<T (*)(int, const T*, int)>(symbol)(count, x, step);
+      return reinterpret_cast<R (*)(int, const T*, int)>(symbol)(count, x, step);
     case CallForm::fortran_blas_of_one:
-      return reinterpret_cast<T (*)(const int*, const T*, const int*)>(symbol)(&count, x, &step);
+      return reinterpret_cast<R (*)(const int*, const T*, const int*)>(symbol)(&count, x, &step);
     default:
-      return reinterpret_cast<T (*)(std::size_t, const T*)>(symbol)(n, x);
+      return reinterpret_cast<R (*)(std::size_t, const T*)>(symbol)(n, x);
   }
 }
 
-double call_in_format(Format format, CallForm form, void* symbol, std::size_t n, const void* x, const void* y) {
-  const auto call = [&](auto* type) {
-    using T = std::remove_pointer_t<decltype(type)>;
-    return call_library(form, symbol, n, static_cast<const T*>(x), static_cast<const T*>(y));
-  };
-  if (format == Format::fp64) return call(static_cast<double*>(nullptr));
-  if (format == Format::fp32) return static_cast<double>(call(static_cast<float*>(nullptr)));
+// `as(type)` is given a null pointer of the type that C has for the format.
+template <class As>
+double with_c_type(Format format, As as) {
+  if (format == Format::fp64) return as(static_cast<double*>(nullptr));
+  if (format == Format::fp32) return as(static_cast<float*>(nullptr));
 #ifdef __FLT16_MAX__
-  return value_of_bits(format, std::bit_cast<std::uint16_t>(call(static_cast<Register16*>(nullptr))));
+  return as(static_cast<Register16*>(nullptr));
 #else
   return 0;
 #endif
 }
 
+double call_in_formats(const BoxSetting& setting, CallForm form, void* symbol, const void* x, const void* y) {
+  const Format answers = setting.answers.value_or(setting.format);
+  return with_c_type(setting.format, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    return with_c_type(answers, [&](auto* answer) {
+      using R = std::remove_pointer_t<decltype(answer)>;
+      const R result = call_library<R>(form, symbol, setting.n, static_cast<const T*>(x), static_cast<const T*>(y));
+#ifdef __FLT16_MAX__
+      if constexpr (std::is_same_v<R, Register16>) return value_of_bits(answers, std::bit_cast<std::uint16_t>(result));
+#endif
+      return static_cast<double>(result);
+    });
+  });
+}
+
 // All of this runs in the child.
 class LibraryServer {
  public:
-  LibraryServer(LibraryName name, const CallShape& shape, std::size_t offset, std::byte* memory, int control)
-      : name_(std::move(name)), shape_(shape), offset_(offset), memory_(memory), control_(control) {}
+  LibraryServer(LibraryName name, const CallShape& shape, const BoxSetting& setting, std::byte* memory, int control)
+      : name_(std::move(name)), shape_(shape), setting_(setting), memory_(memory), control_(control) {}
 
   void serve() {
     void* const symbol = load();
@@ -142,7 +155,7 @@ class LibraryServer {
   }
 
   std::byte* work_array() const {
-    const std::size_t before = offset_ * shape_.number_bytes();
+    const std::size_t before = setting_.offset * shape_.number_bytes();
     const std::size_t bytes = (before + shape_.array_bytes() + kArrays - 1) / kArrays * kArrays;
     void* const data = std::aligned_alloc(kArrays, bytes);
     if (data == nullptr) give_up("not enough memory for its input");
@@ -156,7 +169,7 @@ class LibraryServer {
     const std::byte* const y = memory_ + y_begin(shape_);
     std::memcpy(work_x_, x, bytes);
     if (shape_.products) std::memcpy(work_y_, y, bytes);
-    const double result = call_in_format(shape_.format, name_.form, symbol, shape_.n, work_x_, work_y_);
+    const double result = call_in_formats(setting_, name_.form, symbol, work_x_, work_y_);
     auto* const header = reinterpret_cast<CallHeader*>(memory_);
     header->results[0] = result;
     if (std::memcmp(work_x_, x, bytes) != 0 || (shape_.products && std::memcmp(work_y_, y, bytes) != 0))
@@ -176,7 +189,7 @@ class LibraryServer {
 
   LibraryName name_;
   CallShape shape_;
-  std::size_t offset_;
+  BoxSetting setting_;
   std::byte* memory_;
   int control_;
   std::byte* work_x_ = nullptr;
@@ -191,7 +204,7 @@ class LibraryBox final : public ServedBox {
  private:
   ChildSetup server(std::byte* memory) final {
     ChildSetup setup;
-    setup.call = [this, memory] { LibraryServer(name_, shape(), setting().offset, memory, kControl).serve(); };
+    setup.call = [this, memory] { LibraryServer(name_, shape(), setting(), memory, kControl).serve(); };
     return setup;
   }
 
@@ -207,7 +220,7 @@ BoxMaker library_box(const std::string& library, const BoxLimits& limits, bool o
     if (blas && setting.n > static_cast<std::size_t>(std::numeric_limits<int>::max()))
       throw Error(ErrorKind::usage, one_line(library) + ": n of a BLAS is an int, at most 2147483647");
 #ifndef __FLT16_MAX__
-    if (info(setting.format).bits == 16)
+    if (info(setting.format).bits == 16 || info(setting.answers.value_or(setting.format)).bits == 16)
       throw Error(ErrorKind::unsupported, one_line(library) + ": formats of 16 bits need a compiler with _Float16");
 #endif
     return std::make_unique<LibraryBox>(library, name, limits, setting);

@@ -213,7 +213,7 @@ std::optional<FusedProbe> probe_fused(const BoxMaker& maker, std::size_t n, cons
                                       std::to_string(kFewestProbedProducts) + " to " + std::to_string(kMostProbedProducts));
   const StopScope scope(watch.stop);
   return unless_stopped([&] {
-    AskedBox box(maker, {.n = n, .format = passed_format(formats.terms)}, watch);
+    AskedBox box(maker, {.n = n, .format = passed_format(formats.terms), .answers = formats.accumulate}, watch);
     return FusedProber(box, formats, repeats).probe();
   });
 }
