@@ -44,12 +44,6 @@ enum class FusedRounding : std::uint8_t {
   e8m13,        ///< fp32 cut to 14 significant bits
 };
 
-/// As the stage `fused` has it.
-constexpr std::string_view name_of(FusedRounding rounding) {
-  constexpr std::string_view kNames[] = {"none", "rz", "rne", "e8m13"};
-  return kNames[static_cast<std::size_t>(rounding)];
-}
-
 /// A unit. Lives as long as whatever fuses by it.
 struct FusedUnit {
   std::string_view name;

@@ -54,7 +54,6 @@ struct BoxSetting {
   Format format = Format::fp32;  ///< format of the terms
   std::size_t offset = 0;        ///< elements from a multiple of 4096 bytes to the first term
   std::size_t threads = 0;       ///< OMP_NUM_THREADS of the box; 0: as the environment has it
-  std::optional<Format> answers = {};  ///< what a function of a library returns; empty: a number of `format`
 };
 
 /// What a box adds of each term.

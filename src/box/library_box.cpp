@@ -27,6 +27,7 @@ struct LibraryName {
   std::string file;
   std::string symbol;
   CallForm form = CallForm::sum;
+  std::optional<Format> answers = {};  // that of the terms where it is empty
 };
 
 LibraryName parse_library(const std::string& text, bool one_array) {
@@ -94,13 +95,13 @@ double with_c_type(Format format, As as) {
 #endif
 }
 
-double call_in_formats(const BoxSetting& setting, CallForm form, void* symbol, const void* x, const void* y) {
-  const Format answers = setting.answers.value_or(setting.format);
-  return with_c_type(setting.format, [&](auto* type) {
+double call_in_formats(const CallShape& shape, Format answers, CallForm form, void* symbol, const void* x,
+                       const void* y) {
+  return with_c_type(shape.format, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     return with_c_type(answers, [&](auto* answer) {
       using R = std::remove_pointer_t<decltype(answer)>;
-      const R result = call_library<R>(form, symbol, setting.n, static_cast<const T*>(x), static_cast<const T*>(y));
+      const R result = call_library<R>(form, symbol, shape.n, static_cast<const T*>(x), static_cast<const T*>(y));
 #ifdef __FLT16_MAX__
       if constexpr (std::is_same_v<R, Register16>) return value_of_bits(answers, std::bit_cast<std::uint16_t>(result));
 #endif
@@ -112,8 +113,8 @@ double call_in_formats(const BoxSetting& setting, CallForm form, void* symbol, c
 // All of this runs in the child.
 class LibraryServer {
  public:
-  LibraryServer(LibraryName name, const CallShape& shape, const BoxSetting& setting, std::byte* memory, int control)
-      : name_(std::move(name)), shape_(shape), setting_(setting), memory_(memory), control_(control) {}
+  LibraryServer(LibraryName name, const CallShape& shape, std::size_t offset, std::byte* memory, int control)
+      : name_(std::move(name)), shape_(shape), offset_(offset), memory_(memory), control_(control) {}
 
   void serve() {
     void* const symbol = load();
@@ -155,7 +156,7 @@ class LibraryServer {
   }
 
   std::byte* work_array() const {
-    const std::size_t before = setting_.offset * shape_.number_bytes();
+    const std::size_t before = offset_ * shape_.number_bytes();
     const std::size_t bytes = (before + shape_.array_bytes() + kArrays - 1) / kArrays * kArrays;
     void* const data = std::aligned_alloc(kArrays, bytes);
     if (data == nullptr) give_up("not enough memory for its input");
@@ -169,7 +170,8 @@ class LibraryServer {
     const std::byte* const y = memory_ + y_begin(shape_);
     std::memcpy(work_x_, x, bytes);
     if (shape_.products) std::memcpy(work_y_, y, bytes);
-    const double result = call_in_formats(setting_, name_.form, symbol, work_x_, work_y_);
+    const double result =
+        call_in_formats(shape_, name_.answers.value_or(shape_.format), name_.form, symbol, work_x_, work_y_);
     auto* const header = reinterpret_cast<CallHeader*>(memory_);
     header->results[0] = result;
     if (std::memcmp(work_x_, x, bytes) != 0 || (shape_.products && std::memcmp(work_y_, y, bytes) != 0))
@@ -189,7 +191,7 @@ class LibraryServer {
 
   LibraryName name_;
   CallShape shape_;
-  BoxSetting setting_;
+  std::size_t offset_;
   std::byte* memory_;
   int control_;
   std::byte* work_x_ = nullptr;
@@ -204,7 +206,7 @@ class LibraryBox final : public ServedBox {
  private:
   ChildSetup server(std::byte* memory) final {
     ChildSetup setup;
-    setup.call = [this, memory] { LibraryServer(name_, shape(), setting(), memory, kControl).serve(); };
+    setup.call = [this, memory] { LibraryServer(name_, shape(), setting().offset, memory, kControl).serve(); };
     return setup;
   }
 
@@ -213,14 +215,16 @@ class LibraryBox final : public ServedBox {
 
 }  // namespace
 
-BoxMaker library_box(const std::string& library, const BoxLimits& limits, bool one_array) {
-  const LibraryName name = parse_library(library, one_array);
+BoxMaker library_box(const std::string& library, const BoxLimits& limits, bool one_array,
+                     std::optional<Format> answers) {
+  LibraryName name = parse_library(library, one_array);
+  name.answers = answers;
   const auto make = [=](const BoxSetting& setting) -> std::unique_ptr<Box> {
     const bool blas = name.form != CallForm::sum && name.form != CallForm::dot;
     if (blas && setting.n > static_cast<std::size_t>(std::numeric_limits<int>::max()))
       throw Error(ErrorKind::usage, one_line(library) + ": n of a BLAS is an int, at most 2147483647");
 #ifndef __FLT16_MAX__
-    if (info(setting.format).bits == 16 || info(setting.answers.value_or(setting.format)).bits == 16)
+    if (info(setting.format).bits == 16 || info(name.answers.value_or(setting.format)).bits == 16)
       throw Error(ErrorKind::unsupported, one_line(library) + ": formats of 16 bits need a compiler with _Float16");
 #endif
     return std::make_unique<LibraryBox>(library, name, limits, setting);

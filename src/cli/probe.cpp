@@ -1,6 +1,7 @@
 // orderlab probe: in which order does a black box add?
 #include "orderlab/study/probe.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,9 +80,10 @@ constexpr Flag kTimeLimit{.key = "time_limit",
 constexpr Flag kFusedSteps{
     .key = "fused",
     .kind = FlagKind::toggle,
-    .help = "of a box that adds products as tensor cores do: reveal its steps, L, F, rounding and order, and name its "
-            "unit. --n products, 64 unless said; --format FACTORS:ANSWERS, such as fp16:fp32; a command reads x and y of "
-            "each product",
+    .help =
+        "of a box that adds products as tensor cores do: reveal its steps, L, F, rounding and order, and name its "
+        "unit. --n products, 64 unless said; --format FACTORS:ANSWERS, such as fp16:fp32; a command reads x and y of "
+        "each product",
     .group = "Black box"};
 constexpr Flag kSizes{
     .key = "sizes", .value = "LIST", .help = "further numbers of terms: 65,101,1000", .group = "Settings"};
@@ -107,8 +109,8 @@ constexpr Flag kExpect{.key = "expect",
 constexpr Flag kTreesOnly{
     .key = "newick", .kind = FlagKind::toggle, .help = "write only the trees, in Newick format", .group = "Output"};
 constexpr auto kProbeFlags = joined(
-    std::array{&kBoxCommand, &kLines, &kLibrary, &kPython, &kAxis, &kSummands, &kWeights, &kFusedSteps, &kTimeLimit, &study::kBoxN,
-               &kSizes, &kBoxFormat, &kOffsets, &kBoxThreads, &study::kRepeats, &kExpect, &kTreesOnly},
+    std::array{&kBoxCommand, &kLines, &kLibrary, &kPython, &kAxis, &kSummands, &kWeights, &kFusedSteps, &kTimeLimit,
+               &study::kBoxN, &kSizes, &kBoxFormat, &kOffsets, &kBoxThreads, &study::kRepeats, &kExpect, &kTreesOnly},
     kOutputFlags);
 constexpr const Options* kProbeTables[] = {&study::kProbeOptions};
 
@@ -138,10 +140,14 @@ BoxMaker box_of(const CommandLine& line, const Session& session) {
   if (line.has(kLines) && !line.has(kBoxCommand)) throw Error(ErrorKind::usage, "--lines: needs --command");
   if (line.has(kAxis) && !line.has(kPython)) throw Error(ErrorKind::usage, line.quoted(kAxis) + ": needs --python");
   if (given != nullptr) return *given;
+  const bool fused = line.has(kFusedSteps);
   BoxLimits limits{.stop = session.stop};
   limits.seconds = line.real(kTimeLimit);
-  if (line.has(kBoxCommand)) return command_box(line.text(kBoxCommand), line.has(kLines), limits, line.has(kFusedSteps));
-  if (line.has(kLibrary)) return library_box(line.text(kLibrary), limits, summands_of(line) != Summands::terms);
+  if (line.has(kBoxCommand)) return command_box(line.text(kBoxCommand), line.has(kLines), limits, fused);
+  const std::optional<Format> answers =
+      fused ? std::optional(parse_formats(line.text(kBoxFormat)).accumulate) : std::nullopt;
+  if (line.has(kLibrary))
+    return library_box(line.text(kLibrary), limits, summands_of(line) != Summands::terms, answers);
   return python_box(line.text(kPython), line.has(kAxis) ? std::optional(line.count(kAxis)) : std::nullopt, limits);
 }
 
@@ -196,8 +202,7 @@ study::ProbeRequest request_of(const CommandLine& line, const Session& session) 
 
 study::FusedProbeRequest fused_request_of(const CommandLine& line, const Session& session) {
   for (const Flag* flag : {&kAxis, &kSummands, &kWeights, &kSizes, &kOffsets, &kBoxThreads, &kExpect, &kTreesOnly})
-    if (line.has(*flag))
-      throw Error(ErrorKind::usage, line.quoted(*flag) + ": is not for --fused; leave it out");
+    if (line.has(*flag)) throw Error(ErrorKind::usage, line.quoted(*flag) + ": is not for --fused; leave it out");
   study::ProbeRequest asked;
   take(line, study::kProbeOptions, asked);
   study::FusedProbeRequest request;
@@ -246,7 +251,8 @@ std::string notes_of_probe() {
          "number is an error. Boxes run with OMP_WAIT_POLICY=passive unless it is set.\n"
          "A probe takes n or more calls of n terms each. Without --sizes, the order is also tried at 2 n + 1 and\n"
          "8 n + 5 terms; it may change beyond these.\n"
-         "--fused takes about n + 230 calls. Its verdicts: named (units of `orderlab list units`); revealed (a step with\n"
+         "--fused takes about n + 230 calls. Its verdicts: named (units of `orderlab list units`); revealed (a step "
+         "with\n"
          "parameters of its own); not fused (exit status 1).";
 }
 

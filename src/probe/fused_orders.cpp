@@ -128,8 +128,7 @@ double sum_of(const FusedOrder& order, Format sums, std::span<const Factors> pro
   const std::size_t run = order.run == 0 ? products.size() : order.run;
   double total = 0;
   for (std::size_t begin = 0; begin < products.size(); begin += run) {
-    const double sum =
-        fused_sum(order.unit, sums, products.subspan(begin, std::min(run, products.size() - begin))).sum;
+    const double sum = fused_sum(order.unit, sums, products.subspan(begin, std::min(run, products.size() - begin))).sum;
     total = begin == 0 ? sum : rounded_sum(sums, total, sum);
   }
   return total;

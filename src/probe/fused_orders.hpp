@@ -15,13 +15,13 @@ namespace orderlab {
 struct FusedOrder {
   FusedUnit unit;
   bool of_table = false;
-  std::size_t run = 0;      ///< as FusedReading has it
+  std::size_t run = 0;  ///< as FusedReading has it
   bool last_first = false;
-  std::string text = {};    ///< as --order takes it; empty where no order says it
+  std::string text = {};  ///< as --order takes it; empty where no order says it
 };
 
-/// Units of the table with these factors and sums, and then steps as they were read; where a parameter could not be, all
-/// that it may be.
+/// Units of the table with these factors and sums, and then steps as they were read; where a parameter could not be,
+/// all that it may be.
 std::vector<FusedOrder> fused_orders(const FusedReading& reading, Format factors);
 
 /// What the order gives for products, in the order of the steps.

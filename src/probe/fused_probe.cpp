@@ -72,8 +72,7 @@ class FusedProber {
 
   void ask_random() {
     box_.begin("random products", kRandomCalls);
-    for (std::uint64_t i = 0; i < kRandomCalls; ++i)
-      calls_.ask(random_products(calls_.factors(), sums(), box_.n(), i));
+    for (std::uint64_t i = 0; i < kRandomCalls; ++i) calls_.ask(random_products(calls_.factors(), sums(), box_.n(), i));
     found_.random = kRandomCalls;
   }
 
@@ -203,17 +202,18 @@ class FusedProber {
 
 }  // namespace
 
-std::optional<FusedProbe> probe_fused(const BoxMaker& maker, std::size_t n, const Formats& formats,
-                                      std::size_t repeats, const ProbeWatch& watch) {
+std::optional<FusedProbe> probe_fused(const BoxMaker& maker, std::size_t n, const Formats& formats, std::size_t repeats,
+                                      const ProbeWatch& watch) {
   const FloatEnvironment environment;
   if (!maker.products)
     throw Error(ErrorKind::usage, maker.name + ": takes one input; steps that add products need a box of two");
   if (n < kFewestProbedProducts || n > kMostProbedProducts)
     throw Error(ErrorKind::usage, "a probe of steps with " + std::to_string(n) + " products: must be from " +
-                                      std::to_string(kFewestProbedProducts) + " to " + std::to_string(kMostProbedProducts));
+                                      std::to_string(kFewestProbedProducts) + " to " +
+                                      std::to_string(kMostProbedProducts));
   const StopScope scope(watch.stop);
   return unless_stopped([&] {
-    AskedBox box(maker, {.n = n, .format = passed_format(formats.terms), .answers = formats.accumulate}, watch);
+    AskedBox box(maker, {.n = n, .format = passed_format(formats.terms)}, watch);
     return FusedProber(box, formats, repeats).probe();
   });
 }

@@ -1,5 +1,5 @@
-// Calls have M, the greatest product in use, -M, and small ones. M + small is exact, rounded or cut as a step of the box
-// has it; where -M meets it, what is left of the small ones is the answer.
+// Calls have M, the greatest product in use, -M, and small ones. M + small is exact, rounded or cut as a step of the
+// box has it; where -M meets it, what is left of the small ones is the answer.
 #include "probe/fused_reading.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace orderlab {
 
 namespace {
 
-constexpr int kSumExponent = 10;              // of the products whose sums show the rounding: all formats have it
-constexpr double kSumFactor = 1.75;           // squared 49/16: sums of at most 15 have 10 bits, fewer than any format
+constexpr int kSumExponent = 10;     // of the products whose sums show the rounding: all formats have it
+constexpr double kSumFactor = 1.75;  // squared 49/16: sums of at most 15 have 10 bits, fewer than any format
 constexpr std::size_t kMostSummed = 15;
-constexpr std::size_t kRoundedPlaces = 2;     // of steps that round every product: the first two always meet
+constexpr std::size_t kRoundedPlaces = 2;  // of steps that round every product: the first two always meet
 
 class FusedReader {
  public:
@@ -105,8 +105,8 @@ class FusedReader {
     return counts ? n() - static_cast<std::size_t>(kept) : 0;
   }
 
-  // The exponent of a subnormal number is the least one of its format, so that a step of few bits loses it anywhere. Where
-  // products are lost in other steps alone, they may be too large.
+  // The exponent of a subnormal number is the least one of its format, so that a step of few bits loses it anywhere.
+  // Where products are lost in other steps alone, they may be too large.
   std::vector<FusedShape> shapes_shown() {
     constexpr int kBitsOfMost = 40;
     const bool factors = !found_.flushes_factors.value_or(true);
@@ -183,8 +183,7 @@ class FusedReader {
     const std::size_t second = shape_.length;
     if (shape_.step != FusedStep::aligned || !found_.fraction_bits || below < range_.least) return;
     if (shape_.run != 0 || second + 2 > n()) return;
-    if (beside_masks(second, second + 1, 0, below, -1) == -std::ldexp(1.0, below + 1))
-      found_.step = FusedStep::floored;
+    if (beside_masks(second, second + 1, 0, below, -1) == -std::ldexp(1.0, below + 1)) found_.step = FusedStep::floored;
   }
 
   /// `count` products of 49/16 * 2^10, then the small one, all negative or none.
@@ -194,7 +193,9 @@ class FusedReader {
     int exponent = 0;
     double significand = 1;
 
-    double large() const { return sign * std::ldexp(static_cast<double>(count) * kSumFactor * kSumFactor, kSumExponent); }
+    double large() const {
+      return sign * std::ldexp(static_cast<double>(count) * kSumFactor * kSumFactor, kSumExponent);
+    }
     double small() const { return sign * std::ldexp(significand, exponent); }
   };
 

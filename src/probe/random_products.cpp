@@ -16,7 +16,7 @@ class ProductDraw {
  public:
   ProductDraw(Format factors, Format sums, std::size_t n, std::uint64_t number)
       : factors_(info(factors)), draw_(RandomStream(kProductsKey, 0, number), 0) {
-    constexpr int kFar = 60;  // from 1: a step keeps no more bits
+    constexpr int kFar = 60;                                   // from 1: a step keeps no more bits
     const int bits = static_cast<int>(std::bit_width(n)) + 2;  // a product of exponent e is below 2^(e + 2)
     most_ = std::min({2 * factors_.e_max, info(sums).e_max - bits, kFar});
     least_ = std::max(2 * factors_.e_min, -kFar);

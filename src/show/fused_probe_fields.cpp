@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/enum_names.hpp"
+#include "order/stages/fused.hpp"
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
 #include "show/fused_probe.hpp"
@@ -67,12 +68,14 @@ constexpr Field kFusedReadingFields[] = {
           {.null = "where nothing is cut", .where = Where::both}),
     value<&FusedReading::fraction_open>("fraction_open", k::kTruth,
                                         "Whether F may be greater: the formats show no more bits"),
-    value("precision", k::kSome, "Bits of a sum",
-          [](const FusedReading& r) {
-            return r.precision ? std::optional(static_cast<std::uint64_t>(*r.precision)) : std::nullopt;
-          },
-          kNotShown),
-    value("rounding", k::kText, "Rounding of a step: rz, cut; rne, to nearest; e8m13, cut to 14 bits; none that is known",
+    value(
+        "precision", k::kSome, "Bits of a sum",
+        [](const FusedReading& r) {
+          return r.precision ? std::optional(static_cast<std::uint64_t>(*r.precision)) : std::nullopt;
+        },
+        kNotShown),
+    value("rounding", k::kText,
+          "Rounding of a step: rz, cut; rne, to nearest; e8m13, cut to 14 bits; none that is known",
           [](const FusedReading& r) { return r.rounding ? std::optional(name_of(*r.rounding)) : std::nullopt; },
           {.null = "where no answer shows it", .words = kFusedRoundingWords, .where = Where::both}),
     value<&FusedReading::flushes_factors>("flushes_factors", k::kTruth, "Whether subnormal factors become zero",
@@ -98,7 +101,8 @@ constexpr Field kFusedDisagreementFields[] = {
     value<&FusedDisagreement::call>("call", k::kSome, "Number of the call, from 1"),
     value<&FusedDisagreement::expected>("expected", k::kNumber, "What the order gives"),
     value<&FusedDisagreement::answer>("answer", k::kNumber, "What the box gave"),
-    part<&FusedDisagreement::products>("products", kFusedFactors, "The products of the call, in the order of the steps"),
+    part<&FusedDisagreement::products>("products", kFusedFactors,
+                                       "The products of the call, in the order of the steps"),
 };
 constexpr TableOf<FusedDisagreement> kFusedDisagreement{{.key = "disagreement",
                                                          .title = "Fused disagreement",
@@ -109,21 +113,23 @@ constexpr Field kFusedProbeFields[] = {
     head<FusedProbeFinding>(),
     command<FusedProbeFinding>(R"("probe")"),
     group("config", kFusedProbeConfig, "What was asked"),
-    value(
-        "verdict", k::kText,
-        "named: units of the table agree with every answer. revealed: none does, but a step with parameters of its own. "
-        "not fused: no step that is known",
-        [](const FusedProbeFinding& f) { return name_of(f.probed.verdict); },
-        {.words = kFusedVerdicts}),
-    value("reason", k::kText, "Why it is not fused", [](const FusedProbeFinding& f) { return text_or_none(f.probed.reason); },
-          {.null = "where it is"}),
-    part("units", kTexts, "Orders with units of the table that agree with every answer, as --order takes them",
-         [](const FusedProbeFinding& f) -> const auto& { return f.probed.units; }),
-    part("described", kTexts, "Orders with a step of its own parameters that agree with every answer",
-         [](const FusedProbeFinding& f) -> const auto& { return f.probed.described; }),
+    value("verdict", k::kText,
+          "named: units of the table agree with every answer. revealed: none does, but a step with parameters of its "
+          "own. "
+          "not fused: no step that is known",
+          [](const FusedProbeFinding& f) { return name_of(f.probed.verdict); }, {.words = kFusedVerdicts}),
+    value("reason", k::kText, "Why it is not fused",
+          [](const FusedProbeFinding& f) { return text_or_none(f.probed.reason); }, {.null = "where it is"}),
+    part(
+        "units", kTexts, "Orders with units of the table that agree with every answer, as --order takes them",
+        [](const FusedProbeFinding& f) -> const auto& { return f.probed.units; }),
+    part(
+        "described", kTexts, "Orders with a step of its own parameters that agree with every answer",
+        [](const FusedProbeFinding& f) -> const auto& { return f.probed.described; }),
     value("words", k::kText, "A step with the parameters found that agrees and that no order can say",
           [](const FusedProbeFinding& f) { return text_or_none(f.probed.words); }, {.null = "where there is none"}),
-    part("reading", kFusedReading, [](const FusedProbeFinding& f) -> const auto& { return f.probed.reading; }),
+    part(
+        "reading", kFusedReading, [](const FusedProbeFinding& f) -> const auto& { return f.probed.reading; }),
     value("calls", k::kCount, "Number of sums that the box was asked for",
           [](const FusedProbeFinding& f) { return f.probed.calls(); }),
     value("directed", k::kCount, "Of these, those that the reading took",
@@ -152,7 +158,8 @@ constexpr Field kFusedProbeRowFields[] = {
     value("calls", k::kCount, "Number of sums that the box was asked for",
           [](const FusedProbeFinding& f) { return f.probed.calls(); }, {.where = Where::csv}),
 };
-constexpr TableOf<FusedProbeFinding> kFusedProbeRow{{.key = "row", .title = "Fused probe row", .fields = kFusedProbeRowFields}};
+constexpr TableOf<FusedProbeFinding> kFusedProbeRow{
+    {.key = "row", .title = "Fused probe row", .fields = kFusedProbeRowFields}};
 
 }  // namespace
 

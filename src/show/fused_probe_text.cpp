@@ -78,7 +78,8 @@ std::string fused_reading_text(const FusedProbeFinding& finding, const TextStyle
     add("sums", std::string(info(reading.sums).name));
     add("steps", steps_text(reading, finding.asked.n));
     if (reading.run != 0)
-      add("runs", fmt::format("a new sum begins after every {}; the sums are added in turn", plural(reading.run, "product")));
+      add("runs",
+          fmt::format("a new sum begins after every {}; the sums are added in turn", plural(reading.run, "product")));
     add("kind", fmt::format("{}: {}", name_of(*reading.step), summary_of(*reading.step)));
     add("F", fraction_text(reading));
     add("rounding", rounding_text(reading));
@@ -98,7 +99,8 @@ std::string fused_verdict_text(const FusedProbe& probed) {
       return "named: " + comma_list(probed.units) + (described.empty() ? "" : ", " + described);
     case FusedVerdict::revealed:
       return "revealed: no unit of the table; " +
-             (described.empty() ? "steps of this kind agree" : described + (probed.described.size() > 1 ? " agree" : " agrees")) +
+             (described.empty() ? "steps of this kind agree"
+                                : described + (probed.described.size() > 1 ? " agree" : " agrees")) +
              all;
     default:
       return "not fused: " + probed.reason;
@@ -118,14 +120,15 @@ std::string disagreement_text(const FusedProbe& probed) {
   if (!probed.disagrees) return "";
   const FusedDisagreement& other = *probed.disagrees;
   return fmt::format("nearest: {} agrees until call {}, of {}: it gives {}, the box {}\n",
-                     other.order.empty() ? "a step of this kind" : other.order, other.call, products_text(other.products),
-                     shortest(other.expected), shortest(other.answer));
+                     other.order.empty() ? "a step of this kind" : other.order, other.call,
+                     products_text(other.products), shortest(other.expected), shortest(other.answer));
 }
 
 }  // namespace
 
 std::string to_text(const FusedProbeFinding& finding, const TextStyle& style) {
-  const std::string products = plural(finding.asked.n, std::string(info(finding.asked.formats.terms).name) + " product");
+  const std::string products =
+      plural(finding.asked.n, std::string(info(finding.asked.formats.terms).name) + " product");
   std::string text = wrapped(fmt::format("{}: {}\n", finding.asked.box.name, products), style.width);
   text += fused_reading_text(finding, style);
   text += "\n" + wrapped(bold(fused_verdict_text(finding.probed), style.color) + "\n", style.width);

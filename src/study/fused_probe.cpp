@@ -16,9 +16,11 @@ void require_answers(const Formats& formats) {
   const bool known =
       formats.accumulate == Format::fp16 || formats.accumulate == Format::fp32 || formats.accumulate == Format::fp64;
   if (!known || formats.result != formats.accumulate)
-    throw RequestError("format", to_string(formats),
-                       "a fused step is asked with the format of the factors and that of the answers, fp16, fp32 or fp64; "
-                       "such as " + std::string(info(formats.terms).name) + ":fp32");
+    throw RequestError(
+        "format", to_string(formats),
+        "a fused step is asked with the format of the factors and that of the answers, fp16, fp32 or fp64; "
+        "such as " +
+            std::string(info(formats.terms).name) + ":fp32");
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::string_view kFusedRoundings[] = {
-    name_of(FusedRounding::toward_zero), name_of(FusedRounding::to_nearest), name_of(FusedRounding::e8m13)};
+constexpr std::string_view kFusedRoundings[] = {name_of(FusedRounding::toward_zero), name_of(FusedRounding::to_nearest),
+                                                name_of(FusedRounding::e8m13)};
 constexpr std::string_view kFusedTerms[] = {"fp16", "bf16", "tf32", "e4m3", "e5m2", "fp32"};
 constexpr std::size_t kUnitAt = 0;
 constexpr std::size_t kFractionAt = 1;
