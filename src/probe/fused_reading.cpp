@@ -85,16 +85,17 @@ class FusedReader {
     if (product >= 2 * factors.e_min) found_.flushes_sums = flushed(power(product));
   }
 
-  // For j = 1, 2, ... how many products are lost that are added before the masks 0 and j have met, or with them.
-  std::vector<std::size_t> lost_beside_each() {
-    std::vector<std::size_t> lost;
+  // How many products are lost that are added before the masks 0 and j have met, or with them.
+  std::size_t lost_beside(std::size_t j) {
     std::vector<Factors> products(n(), power(range_.least));
     products[0] = power(range_.most);
-    for (std::size_t j = 1; j < n(); ++j) {
-      products[j] = power(range_.most, -1);
-      lost.push_back(lost_of(calls_.ask(products)));
-      products[j] = power(range_.least);
-    }
+    products[j] = power(range_.most, -1);
+    return lost_of(calls_.ask(std::move(products)));
+  }
+
+  std::vector<std::size_t> lost_beside_each() {
+    std::vector<std::size_t> lost;
+    for (std::size_t j = 1; j < n(); ++j) lost.push_back(lost_beside(j));
     return lost;
   }
 
@@ -108,17 +109,18 @@ class FusedReader {
   // The exponent of a subnormal number is the least one of its format, so that a step of few bits loses it anywhere.
   // Where products are lost in other steps alone, they may be too large.
   std::vector<FusedShape> shapes_shown() {
-    constexpr int kBitsOfMost = 40;
+    const int bits = found_.sums == Format::fp64 ? 70 : 40;
     const bool factors = !found_.flushes_factors.value_or(true);
-    range_ = range_of_products(calls_.factors(), found_.sums, {factors, false});
-    range_.least = std::max(range_.least, range_.most - kBitsOfMost);
-    std::vector<FusedShape> shapes = shapes_that_lose(lost_beside_each());
-    const bool loses_in_steps = !shapes.empty() && shapes.front().step != FusedStep::exact;
-    const FusedRange wider =
+    const FusedRange all =
         range_of_products(calls_.factors(), found_.sums, {factors, !found_.flushes_sums.value_or(false)});
-    least_ = wider.least;
-    if (loses_in_steps || wider.least == range_.least) return shapes;
-    range_ = wider;
+    least_ = all.least;
+    range_ = range_of_products(calls_.factors(), found_.sums, {factors, false});
+    range_.least = std::max(range_.least, range_.most - bits);
+    std::vector<FusedShape> shapes = shapes_that_lose(lost_beside_each());
+    if (all.least == range_.least) return shapes;
+    if (!shapes.empty() && shapes.front().step != FusedStep::exact) return shapes;
+    range_ = all;
+    if (!shapes.empty() && lost_beside(1) == lost_products(shapes.front(), n(), 1)) return shapes;
     return shapes_that_lose(lost_beside_each());
   }
 

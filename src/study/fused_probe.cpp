@@ -28,6 +28,10 @@ void require_answers(const Formats& formats) {
 std::optional<FusedProbeFinding> probe_fused(const FusedProbeRequest& request, const Watch& watch) {
   const FloatEnvironment environment;
   require_answers(request.formats);
+  if (request.n < kFewestProbedProducts || request.n > kMostProbedProducts)
+    throw RequestError("n", std::to_string(request.n),
+                       "must be from " + std::to_string(kFewestProbedProducts) + " to " +
+                           std::to_string(kMostProbedProducts) + " for fused steps");
   if (request.repeats < kFewestRepeats)
     throw RequestError("repeats", std::to_string(request.repeats), "must be 2 or more");
   bool begun = false;
