@@ -165,8 +165,11 @@ class FusedProber {
     reading.step = first.unit.step;
     reading.length = std::min(first.unit.length, box_.n());
     reading.run = first.run;
-    if (first.unit.length == 1 && first.unit.fraction_bits > 0) reading.fraction_bits = first.unit.fraction_bits;
-    if (first.unit.length == 1) reading.rounding = first.unit.rounding(sums());
+    const int bits = first.unit.fraction_bits;
+    reading.fraction_bits = bits > 0 ? std::optional(bits) : std::nullopt;
+    const FusedRounding rounding = first.unit.rounding(sums());
+    const auto alike = [&](const FusedOrder& order) { return order.unit.rounding(sums()) == rounding; };
+    if (std::all_of(orders.begin(), orders.end(), alike)) reading.rounding = rounding;
     for (const FusedOrder& order : orders)
       if (order.run == first.run) add(order, orders);
     found_.verdict = found_.units.empty() ? FusedVerdict::revealed : FusedVerdict::named;

@@ -37,7 +37,7 @@ std::string steps_text(const FusedReading& reading, std::size_t n) {
 }
 
 std::string fraction_text(const FusedReading& reading) {
-  if (!reading.fraction_bits) return "";
+  if (!reading.fraction_bits) return "none: nothing is cut";
   return plural(static_cast<std::uint64_t>(*reading.fraction_bits), "fraction bit") +
          (reading.fraction_open ? " or more; these formats show no more" : "");
 }
