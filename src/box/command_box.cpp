@@ -71,12 +71,13 @@ class CommandBox : public ChildBox {
     child_ = std::make_unique<Child>(shell);
   }
 
-  // The terms with `between` after each but the last, which a newline follows.
+  // The terms, both factors of a product, with `between` after each but the last, which a newline follows.
   const std::string& text_of(const TermView& terms, char between) {
-    assert(terms.n > 0 && !terms.products());
+    assert(terms.n > 0);
     text_.clear();
     for (std::size_t i = 0; i < terms.n; ++i) {
       append_number(text_, terms.left(i));
+      if (terms.products()) append_number(text_ += ' ', terms.right(i));
       text_ += i + 1 < terms.n ? between : '\n';
     }
     return text_;
@@ -187,14 +188,14 @@ class LinesCommandBox final : public CommandBox {
 
 }  // namespace
 
-BoxMaker command_box(const std::string& command, bool lines, const BoxLimits& limits) {
+BoxMaker command_box(const std::string& command, bool lines, const BoxLimits& limits, bool products) {
   if (command.find_first_not_of(" \t\n") == std::string::npos)
     throw Error(ErrorKind::usage, "an empty command; a shell command that writes the sum is needed");
   const auto make = [=](const BoxSetting& setting) -> std::unique_ptr<Box> {
     if (lines) return std::make_unique<LinesCommandBox>(command, limits, setting);
     return std::make_unique<CallCommandBox>(command, limits, setting);
   };
-  return {command, false, make, lines ? "lines" : "command"};
+  return {command, products, make, lines ? "lines" : "command"};
 }
 
 }  // namespace orderlab

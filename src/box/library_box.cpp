@@ -27,6 +27,7 @@ struct LibraryName {
   std::string file;
   std::string symbol;
   CallForm form = CallForm::sum;
+  std::optional<Format> answers = {};  // that of the terms where it is empty
 };
 
 LibraryName parse_library(const std::string& text, bool one_array) {
@@ -60,40 +61,53 @@ __extension__ using Register16 = _Float16;  // Returned in the same register as 
 struct Register16 {};
 #endif
 
-template <class T>
-T call_library(CallForm form, void* symbol, std::size_t n, const T* x, const T* y) {
+template <class R, class T>
+R call_library(CallForm form, void* symbol, std::size_t n, const T* x, const T* y) {
   const CallersFloatEnvironment environment;
   const int count = static_cast<int>(n);
   const int step = 1;
   switch (form) {
     case CallForm::dot:
-      return reinterpret_cast<T (*)(std::size_t, const T*, const T*)>(symbol)(n, x, y);
+      return reinterpret_cast<R (*)(std::size_t, const T*, const T*)>(symbol)(n, x, y);
     case CallForm::c_blas:
-      return reinterpret_cast<T (*)(int, const T*, int, const T*, int)>(symbol)(count, x, step, y, step);
+      return reinterpret_cast<R (*)(int, const T*, int, const T*, int)>(symbol)(count, x, step, y, step);
     case CallForm::fortran_blas:
-      return reinterpret_cast<T (*)(const int*, const T*, const int*, const T*, const int*)>(symbol)(&count, x, &step,
+      return reinterpret_cast<R (*)(const int*, const T*, const int*, const T*, const int*)>(symbol)(&count, x, &step,
                                                                                                      y, &step);
     case CallForm::c_blas_of_one:
-      return reinterpret_cast<T (*)(int, const T*, int)>(symbol)(count, x, step);
+      return reinterpret_cast<R (*)(int, const T*, int)>(symbol)(count, x, step);
     case CallForm::fortran_blas_of_one:
-      return reinterpret_cast<T (*)(const int*, const T*, const int*)>(symbol)(&count, x, &step);
+      return reinterpret_cast<R (*)(const int*, const T*, const int*)>(symbol)(&count, x, &step);
     default:
-      return reinterpret_cast<T (*)(std::size_t, const T*)>(symbol)(n, x);
+      return reinterpret_cast<R (*)(std::size_t, const T*)>(symbol)(n, x);
   }
 }
 
-double call_in_format(Format format, CallForm form, void* symbol, std::size_t n, const void* x, const void* y) {
-  const auto call = [&](auto* type) {
-    using T = std::remove_pointer_t<decltype(type)>;
-    return call_library(form, symbol, n, static_cast<const T*>(x), static_cast<const T*>(y));
-  };
-  if (format == Format::fp64) return call(static_cast<double*>(nullptr));
-  if (format == Format::fp32) return static_cast<double>(call(static_cast<float*>(nullptr)));
+// `as(type)` is given a null pointer of the type that C has for the format.
+template <class As>
+double with_c_type(Format format, As as) {
+  if (format == Format::fp64) return as(static_cast<double*>(nullptr));
+  if (format == Format::fp32) return as(static_cast<float*>(nullptr));
 #ifdef __FLT16_MAX__
-  return value_of_bits(format, std::bit_cast<std::uint16_t>(call(static_cast<Register16*>(nullptr))));
+  return as(static_cast<Register16*>(nullptr));
 #else
   return 0;
 #endif
+}
+
+double call_in_formats(const CallShape& shape, Format answers, CallForm form, void* symbol, const void* x,
+                       const void* y) {
+  return with_c_type(shape.format, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    return with_c_type(answers, [&](auto* answer) {
+      using R = std::remove_pointer_t<decltype(answer)>;
+      const R result = call_library<R>(form, symbol, shape.n, static_cast<const T*>(x), static_cast<const T*>(y));
+#ifdef __FLT16_MAX__
+      if constexpr (std::is_same_v<R, Register16>) return value_of_bits(answers, std::bit_cast<std::uint16_t>(result));
+#endif
+      return static_cast<double>(result);
+    });
+  });
 }
 
 // All of this runs in the child.
@@ -156,7 +170,8 @@ class LibraryServer {
     const std::byte* const y = memory_ + y_begin(shape_);
     std::memcpy(work_x_, x, bytes);
     if (shape_.products) std::memcpy(work_y_, y, bytes);
-    const double result = call_in_format(shape_.format, name_.form, symbol, shape_.n, work_x_, work_y_);
+    const double result =
+        call_in_formats(shape_, name_.answers.value_or(shape_.format), name_.form, symbol, work_x_, work_y_);
     auto* const header = reinterpret_cast<CallHeader*>(memory_);
     header->results[0] = result;
     if (std::memcmp(work_x_, x, bytes) != 0 || (shape_.products && std::memcmp(work_y_, y, bytes) != 0))
@@ -200,14 +215,16 @@ class LibraryBox final : public ServedBox {
 
 }  // namespace
 
-BoxMaker library_box(const std::string& library, const BoxLimits& limits, bool one_array) {
-  const LibraryName name = parse_library(library, one_array);
+BoxMaker library_box(const std::string& library, const BoxLimits& limits, bool one_array,
+                     std::optional<Format> answers) {
+  LibraryName name = parse_library(library, one_array);
+  name.answers = answers;
   const auto make = [=](const BoxSetting& setting) -> std::unique_ptr<Box> {
     const bool blas = name.form != CallForm::sum && name.form != CallForm::dot;
     if (blas && setting.n > static_cast<std::size_t>(std::numeric_limits<int>::max()))
       throw Error(ErrorKind::usage, one_line(library) + ": n of a BLAS is an int, at most 2147483647");
 #ifndef __FLT16_MAX__
-    if (info(setting.format).bits == 16)
+    if (info(setting.format).bits == 16 || info(name.answers.value_or(setting.format)).bits == 16)
       throw Error(ErrorKind::unsupported, one_line(library) + ": formats of 16 bits need a compiler with _Float16");
 #endif
     return std::make_unique<LibraryBox>(library, name, limits, setting);

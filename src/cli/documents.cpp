@@ -14,6 +14,7 @@
 #include "show/explain_fields.hpp"
 #include "show/fit_fields.hpp"
 #include "show/fit_operation_fields.hpp"
+#include "show/fused_probe_fields.hpp"
 #include "show/infer_fields.hpp"
 #include "show/probe_fields.hpp"
 #include "show/sample_fields.hpp"
@@ -49,6 +50,7 @@ std::span<const described::Table* const> documents() {
       &described::kInferDocument,
       &kListDocument,
       &described::kProbeDocument,
+      &described::kFusedProbeDocument,
       &described::kSampleDocument,
       &described::kSampleOperationDocument,
       &described::kSampleOrdersDocument,

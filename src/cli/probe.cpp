@@ -1,6 +1,7 @@
 // orderlab probe: in which order does a black box add?
 #include "orderlab/study/probe.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "core/text.hpp"
 #include "orderlab/boxes.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/study/fused_probe.hpp"
 #include "show/input_text.hpp"
 #include "study/probe_options.hpp"
 
@@ -75,6 +77,14 @@ constexpr Flag kTimeLimit{.key = "time_limit",
                           .high = 86400,
                           .must_be = "above 0 and at most 86400 seconds",
                           .above_low = true};
+constexpr Flag kFusedSteps{
+    .key = "fused",
+    .kind = FlagKind::toggle,
+    .help =
+        "of a box that adds products as tensor cores do: reveal its steps, L, F, rounding and order, and name its "
+        "unit. --n products, 64 unless said; --format FACTORS:ANSWERS, such as fp16:fp32; a command reads x and y of "
+        "each product",
+    .group = "Black box"};
 constexpr Flag kSizes{
     .key = "sizes", .value = "LIST", .help = "further numbers of terms: 65,101,1000", .group = "Settings"};
 constexpr Flag kBoxFormat{.key = "format",
@@ -99,8 +109,8 @@ constexpr Flag kExpect{.key = "expect",
 constexpr Flag kTreesOnly{
     .key = "newick", .kind = FlagKind::toggle, .help = "write only the trees, in Newick format", .group = "Output"};
 constexpr auto kProbeFlags = joined(
-    std::array{&kBoxCommand, &kLines, &kLibrary, &kPython, &kAxis, &kSummands, &kWeights, &kTimeLimit, &study::kBoxN,
-               &kSizes, &kBoxFormat, &kOffsets, &kBoxThreads, &study::kRepeats, &kExpect, &kTreesOnly},
+    std::array{&kBoxCommand, &kLines, &kLibrary, &kPython, &kAxis, &kSummands, &kWeights, &kFusedSteps, &kTimeLimit,
+               &study::kBoxN, &kSizes, &kBoxFormat, &kOffsets, &kBoxThreads, &study::kRepeats, &kExpect, &kTreesOnly},
     kOutputFlags);
 constexpr const Options* kProbeTables[] = {&study::kProbeOptions};
 
@@ -130,10 +140,14 @@ BoxMaker box_of(const CommandLine& line, const Session& session) {
   if (line.has(kLines) && !line.has(kBoxCommand)) throw Error(ErrorKind::usage, "--lines: needs --command");
   if (line.has(kAxis) && !line.has(kPython)) throw Error(ErrorKind::usage, line.quoted(kAxis) + ": needs --python");
   if (given != nullptr) return *given;
+  const bool fused = line.has(kFusedSteps);
   BoxLimits limits{.stop = session.stop};
   limits.seconds = line.real(kTimeLimit);
-  if (line.has(kBoxCommand)) return command_box(line.text(kBoxCommand), line.has(kLines), limits);
-  if (line.has(kLibrary)) return library_box(line.text(kLibrary), limits, summands_of(line) != Summands::terms);
+  if (line.has(kBoxCommand)) return command_box(line.text(kBoxCommand), line.has(kLines), limits, fused);
+  const std::optional<Format> answers =
+      fused ? std::optional(parse_formats(line.text(kBoxFormat)).accumulate) : std::nullopt;
+  if (line.has(kLibrary))
+    return library_box(line.text(kLibrary), limits, summands_of(line) != Summands::terms, answers);
   return python_box(line.text(kPython), line.has(kAxis) ? std::optional(line.count(kAxis)) : std::nullopt, limits);
 }
 
@@ -186,7 +200,34 @@ study::ProbeRequest request_of(const CommandLine& line, const Session& session) 
   return request;
 }
 
+study::FusedProbeRequest fused_request_of(const CommandLine& line, const Session& session) {
+  for (const Flag* flag : {&kAxis, &kSummands, &kWeights, &kSizes, &kOffsets, &kBoxThreads, &kExpect, &kTreesOnly})
+    if (line.has(*flag)) throw Error(ErrorKind::usage, line.quoted(*flag) + ": is not for --fused; leave it out");
+  study::ProbeRequest asked;
+  take(line, study::kProbeOptions, asked);
+  study::FusedProbeRequest request;
+  request.box = box_of(line, session);
+  request.n = static_cast<std::size_t>(asked.n);
+  request.repeats = asked.repeats;
+  request.formats = parse_formats(line.text(kBoxFormat));
+  if (request.box.products) return request;
+  throw Error(ErrorKind::usage, "--fused: " + request.box.name +
+                                    " takes one input, and fused steps add products; give a function of two, such as "
+                                    "FILE:SYMBOL:dot or MODULE:FUNCTION:dot");
+}
+
+int run_fused_probe(const CommandLine& line, Session& session) {
+  const study::FusedProbeRequest request = fused_request_of(line, session);
+  OutputTargets targets(line);
+  colored(line, session);
+  const auto finding = probe_fused(request, watch_of(session, line, "probe"));
+  if (!finding) return interrupted(session, "probe", "any verdict");
+  write_report(session, line, targets, *finding);
+  return finding->probed.verdict == FusedVerdict::not_fused ? kExitNo : kDone;
+}
+
 int run_probe(const CommandLine& line, Session& session) {
+  if (line.has(kFusedSteps)) return run_fused_probe(line, session);
   const study::ProbeRequest request = request_of(line, session);
   if (!request.expected.empty()) parse_order(request.expected);  // before any work
   colored(line, session);
@@ -209,7 +250,10 @@ std::string notes_of_probe() {
          "exact or compensated; data-dependent; not a sum (exit status 1). A box that crashes, hangs or writes no\n"
          "number is an error. Boxes run with OMP_WAIT_POLICY=passive unless it is set.\n"
          "A probe takes n or more calls of n terms each. Without --sizes, the order is also tried at 2 n + 1 and\n"
-         "8 n + 5 terms; it may change beyond these.";
+         "8 n + 5 terms; it may change beyond these.\n"
+         "--fused takes about n + 230 calls. Its verdicts: named (units of `orderlab list units`); revealed (a step "
+         "with\n"
+         "parameters of its own); not fused (exit status 1).";
 }
 
 }  // namespace

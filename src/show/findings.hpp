@@ -12,6 +12,7 @@
 #include "show/explain.hpp"
 #include "show/fit.hpp"
 #include "show/fit_operation.hpp"
+#include "show/fused_probe.hpp"
 #include "show/infer.hpp"
 #include "show/operation.hpp"
 #include "show/operation_outcomes.hpp"

@@ -44,6 +44,18 @@ TEST_CASE("a command reads terms of every format, one a line") {
   CHECK(text == "-0\n5.960464477539063e-08\n");
 }
 
+TEST_CASE("a command of products reads both factors of each") {
+  const Folder folder;
+  const BoxMaker maker = command_box("cat > " + folder.file("terms") + "; echo 0", false, {}, true);
+  CHECK(maker.products);
+  const std::vector<float> x{1.5F, 2};
+  const std::vector<float> y{-3, 0.25F};
+  make(maker, 2)->sum(view_of(x.data(), 2, y.data()));
+  std::string text;
+  std::getline(std::ifstream(folder.file("terms")), text, '\0');
+  CHECK(text == "1.5 -3\n2 0.25\n");
+}
+
 TEST_CASE("a command that crashes, fails, or answers with anything but a number is refused in one line") {
   struct Case {
     const char* command;

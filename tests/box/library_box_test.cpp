@@ -34,6 +34,15 @@ TEST_CASE("a library's function sums, in every form of its arguments") {
   CHECK(sum_of_counts(function_of_sums("sum"), 100'000) > 4e9);
 }
 
+#ifdef __FLT16_MAX__
+TEST_CASE("a library's function answers in a format of its own") {
+  const std::vector<Half> x{Half(1), Half(0x1p-11)};
+  const std::vector<Half> y{Half(1), Half(0x1p-12)};
+  const BoxMaker maker = library_box(kSums + ":dot16:dot", {}, false, Format::fp32);
+  CHECK(make(maker, 2, Format::fp16)->sum(view_of(x.data(), 2, y.data())) == 1 + 0x1p-23);
+}
+#endif
+
 TEST_CASE("a BLAS function of one array is called where one is asked for") {
   for (const char* symbol : {"abs_halving", "c_asum:blas", "fortran_asum_:blas"}) {
     const BoxMaker maker = library_box(kSums + ":" + symbol, {}, true);

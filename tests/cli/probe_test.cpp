@@ -98,6 +98,45 @@ TEST_CASE("boxes that crash, hang, or answer with no number give one line and no
   refuses_with({"probe", "--library", "libc.so.6:no_such_function"}, "no_such_function");
 }
 
+TEST_CASE("the steps of a command that adds products") {
+  const std::string products = "awk '{s += $1 * $2} END {printf \"%.17g\", s}'";
+  const Line line = probe_of(products) + Line{"--fused", "--format", "fp16:fp64"};
+  const Outcome outcome = run(line);
+  CHECK(outcome.err.empty());
+  CHECK(outcome.status == kDone);
+  CHECK(has(outcome.out, products + ": 12 fp16 products\nsums       fp64\nsteps      1 product each, from the first"));
+  CHECK(has(outcome.out, "\n\nrevealed: no unit of the table; seq(acc=fma) agrees with all "));
+  const Json json = json_of(line);
+  CHECK(json["command"] == Json("probe"));
+  CHECK(json["verdict"] == Json("revealed"));
+  CHECK(json["described"].size() == 1);
+  CHECK(json["described"][0] == Json("seq(acc=fma)"));
+  CHECK(json["units"].size() == 0);
+  CHECK(json["reading"]["length"] == Json(1));
+  CHECK(json["repeated"] == Json(16));
+  CHECK(json["disagrees"] == Json());
+  CHECK(run(line + Line{"--csv", "-"}).out.starts_with("verdict,order,sums,step,length,run,fraction_bits,"));
+}
+
+TEST_CASE("a command whose steps are none that is known has exit status 1") {
+  const std::string decimal = "awk '{s += sprintf(\"%.9g\", $1 * $2)} END {printf \"%.17g\", s}'";
+  const Outcome outcome = run(probe_of(decimal) + Line{"--fused", "--format", "fp64", "--repeats", "2"});
+  CHECK(outcome.status == kExitNo);
+  CHECK(has(outcome.out, "\nnot fused: no step that is known gives all its answers\nnearest: "));
+}
+
+TEST_CASE("steps are asked of products, with what they need") {
+  const Line line = probe_of(kAwk) + Line{"--fused"};
+  refuses_with({"probe", "--fused", "--library", "libc.so.6:atof"},
+               "atof takes one input, and fused steps add products");
+  refuses_with(line + Line{"--of", "square"}, "--of square: is not for --fused");
+  refuses_with(line + Line{"--sizes", "5"}, "--sizes 5: is not for --fused");
+  refuses_with(line + Line{"--expect", "seq"}, "--expect seq: is not for --fused");
+  refuses_with(line + Line{"--format", "bf16"}, "--format bf16: a fused step is asked with the format of the factors");
+  refuses_with(line + Line{"--format", "fp16:fp32:fp16"}, "such as fp16:fp32");
+  refuses_with(probe_of(kAwk, "7") + Line{"--fused"}, "--n 7: must be from 8 to 1024");
+}
+
 TEST_CASE("command lines that make no sense are refused") {
   const TemporaryFolder folder;
   refuses_with({"probe"}, "no black box: give one of --command");

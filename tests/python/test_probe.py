@@ -35,6 +35,21 @@ def the_python_of_this_test(monkeypatch):
     monkeypatch.setenv("ORDERLAB_PYTHON", sys.executable)
 
 
+def test_fused_steps_of_a_callable():
+    def chain(x, y):
+        s = np.float32(0)
+        for a, b in zip(x.astype(np.float32), y.astype(np.float32)):
+            s += a * b  # exact for fp16
+        return s
+
+    p = orderlab.probe(chain, 16, dot=True, fused=True, format="fp16:fp32")
+    assert isinstance(p, orderlab.results.FusedProbe)
+    assert p.verdict == "revealed" and list(p.described) == ["seq(acc=fma)"]
+    assert p.reading.length == 1 and p.reading.sums == "fp32" and p.disagrees is None
+    with pytest.raises(orderlab.UsageError, match="takes one input"):
+        orderlab.probe(np.sum, fused=True)
+
+
 @pytest.mark.parametrize("keywords, words", [
     (dict(), []),
     (dict(n=101, dtype=np.float64, repeats=5), ["--n", 101, "--format", "fp64", "--repeats", 5]),

@@ -187,6 +187,9 @@ probe             0  probe --command 'python3 sums.py as_no_stage_does' --lines 
 probe             1  probe --command 'python3 sums.py mean' --lines --n 12 --expect sequential
 probe             0  probe --python builtins:sum --n 16 --offsets 0:1
 probe             0  probe --command 'python3 sums.py of_squares' --lines --n 12 --of square
+probe_fused       0  probe --fused --command 'python3 sums.py by_steps' --lines --n 24 --format fp16:fp32
+probe_fused       0  probe --fused --command 'python3 sums.py of_products' --lines --n 12 --format fp16:fp64
+probe_fused       1  probe --fused --command 'python3 sums.py by_halves' --lines --n 12 --format fp64 --repeats 2
 verify            0  verify {captures}/synthetic.capture {captures}/outputs.capture
 verify            1  verify wrong_synthetic.capture wrong_outputs.capture
 fit               ?  fit orders.csv

@@ -82,6 +82,28 @@ def sorted_first(x):
 def of_squares(x):
     return in_turn([value * value for value in x])
 
+def products(x):
+    return [a * b for a, b in zip(x[::2], x[1::2])]
+
+def of_products(x):
+    return in_turn(products(x))
+
+def by_halves(x):
+    half = len(x) // 4 * 2
+    return in_turn(products(x[:half])) + in_turn(products(x[half:]))
+
+def by_steps(x):  # 8 products of fp16 and the sum before, cut to 24 fraction bits of the greatest exponent, then to 24 bits
+    exponent = lambda value: max(math.frexp(value)[1] - 1, -14)
+    s = 0.0
+    for begin in range(0, len(x), 16):
+        pairs = [(a, b) for a, b in zip(x[begin:begin + 16:2], x[begin + 1:begin + 16:2]) if a * b]
+        terms = [(a * b, exponent(a) + exponent(b)) for a, b in pairs] + [(s, math.frexp(s)[1] - 1)] * (s != 0)
+        unit = max((e for _, e in terms), default=0) - 24
+        total = sum(int(math.ldexp(value, -unit)) for value, _ in terms)
+        drop = max(abs(total).bit_length() - 24, 0)
+        s = math.ldexp(math.copysign(abs(total) >> drop << drop, total), unit)
+    return s
+
 def exactly(x):
     return math.fsum(x)
 

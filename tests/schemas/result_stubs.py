@@ -17,7 +17,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "src/python/make_result_stubs.py"
 DOCUMENTS = {"sample": "Sample", "sample_orders": "SampledOrders", "sample_operation": "OperationSample", "sum": "Sum", "sum_operation": "OperationSum",
              "enumerate": "Enumeration", "enumerate_operation": "OperationEnumeration", "tree": "Tree",
              "check": "Check", "check_any": "OrderCheck", "check_difference": "DifferenceCheck",
-             "check_operation": "OperationCheck", "tolerance": "Tolerance", "tolerance_operation": "OperationTolerance", "probe": "Probe", "worst": "Worst", "explain": "Explanation",
+             "check_operation": "OperationCheck", "tolerance": "Tolerance", "tolerance_operation": "OperationTolerance", "probe": "Probe", "probe_fused": "FusedProbe", "worst": "Worst", "explain": "Explanation",
              "alternatives": "Alternatives", "solve": "Solve", "train": "Training", "compare": "Comparison", "infer": "Flips",
              "verify": "Verification", "arrivals": "Arrivals", "fit": "Fit", "fit_operation": "OperationFit", "crosscheck": "Crosscheck",
              "list": "Listing", "export": "SweepPoint", "export_operation": "OperationSweepPoint"}

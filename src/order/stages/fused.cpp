@@ -15,10 +15,9 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::string_view kFusedRoundings[] = {"rz", "rne", "e8m13"};
+constexpr std::string_view kFusedRoundings[] = {name_of(FusedRounding::toward_zero), name_of(FusedRounding::to_nearest),
+                                                name_of(FusedRounding::e8m13)};
 constexpr std::string_view kFusedTerms[] = {"fp16", "bf16", "tf32", "e4m3", "e5m2", "fp32"};
-constexpr std::size_t kMostFused = 1024;   // products of a step: see the proof in order/fused_sum.cpp
-constexpr std::size_t kMostFraction = 60;  // bits
 constexpr std::size_t kUnitAt = 0;
 constexpr std::size_t kFractionAt = 1;
 constexpr std::size_t kRoundingAt = 2;
@@ -36,7 +35,7 @@ constexpr Parameter kFusedParameters[] = {
      .kind = ParameterKind::count,
      .default_text = "-",
      .low = 1,
-     .high = static_cast<double>(kMostFraction),
+     .high = static_cast<double>(kMostFusedFraction),
      .keyword_only = true},
     {.name = "round",
      .kind = ParameterKind::choice,
@@ -51,8 +50,9 @@ bool has_name(const Arguments& arguments) {
 }
 
 FusedRounding rounding_of(std::string_view name) {
-  if (name == "rne") return FusedRounding::to_nearest;
-  return name == "e8m13" ? FusedRounding::e8m13 : FusedRounding::toward_zero;
+  for (const FusedRounding rounding : {FusedRounding::to_nearest, FusedRounding::e8m13})
+    if (name == name_of(rounding)) return rounding;
+  return FusedRounding::toward_zero;
 }
 
 std::shared_ptr<const FusedUnit> unit_of(const Arguments& arguments) {

@@ -91,7 +91,9 @@ def _format(dtype):
 
 
 def _dtype(format):
-    """The dtype of a format; of another text any, as the program will refuse that."""
+    """The dtype of a format, or of the first of several (fp16:fp32); of one that NumPy lacks float32, as of another text, which
+    the program will refuse."""
+    format = format.split(":")[0]
     if format != "bf16":
         return np.dtype(_FORMATS.get(format, "float32"))
     try:

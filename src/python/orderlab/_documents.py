@@ -22,6 +22,7 @@ _DOCUMENTS = {  # class: schema, summary
     "OperationTolerance": ("tolerance_operation", "What to pass to a compare call of all outputs."),
     "OrderCheck": ("check_any", "Which orders explain results."),
     "Probe": ("probe", "In which order a black box adds."),
+    "FusedProbe": ("probe_fused", "In which fused steps a black box adds products."),
     "Sample": ("sample", "How far a sum moves."),
     "SampledOrders": ("sample_orders", "How far a sum moves in several orders."),
     "Solve": ("solve", "What order does to an iterative solver."),

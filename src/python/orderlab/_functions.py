@@ -385,7 +385,7 @@ def arrivals(arguments) -> "results.Arrivals":
 """, "dot": """dot : bool
     Of a callable: call it with two arrays; it returns their dot product.
 """}.items())
-def probe(arguments) -> "results.Probe":
+def probe(arguments) -> "results.Probe | results.FusedProbe":
     """In which order does a function, a program or a library add? Reveals the order of a black box and names it.
 
     Returns
@@ -393,7 +393,8 @@ def probe(arguments) -> "results.Probe":
     Probe
         verdict ("named", "revealed", "depends on n", "random", "data-dependent", "not a sum", ...), order (as all functions
         take it), calls, accumulator (precision of the additions), tree, settings (one for each n, offset and number of
-        threads), as_expected.
+        threads), as_expected. With fused=True a FusedProbe: verdict ("named", "revealed", "not fused"), units, described (orders
+        that agree with every answer), reading (what was found of a step), calls, disagrees.
 
     Raises
     ------
@@ -417,7 +418,8 @@ def probe(arguments) -> "results.Probe":
     'not a sum'
     """
     box = _boxes.box_of(arguments)
-    return _requests.ask("probe", results.Probe, arguments, box=box)
+    kind = results.FusedProbe if arguments.get("fused") else results.Probe
+    return _requests.ask("probe", kind, arguments, box=box)
 
 
 @command()

@@ -6,8 +6,8 @@ import re
 import numpy as np
 
 from . import _core, _documents
-from ._documents import (Alternatives, Arrivals, Comparison, Explanation, Fit, Flips, OperationEnumeration, OperationFit, Probe,
-                         Solve, Training, Worst)
+from ._documents import (Alternatives, Arrivals, Comparison, Explanation, Fit, Flips, FusedProbe, OperationEnumeration, OperationFit,
+                         Probe, Solve, Training, Worst)
 from ._environment import computes
 from ._errors import UnsupportedError
 from ._record import Record, frozen, read

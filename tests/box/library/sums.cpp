@@ -51,6 +51,11 @@ float fortran_asum_(const int* n, const float* x, const int* step) { return c_as
 #ifdef __FLT16_MAX__
 __extension__ typedef _Float16 Register16;
 Register16 first16(std::size_t, const Register16* x) { return *x; }  // fp16 and, as its bits, bf16
+float dot16(std::size_t n, const Register16* x, const Register16* y) {
+  float sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += static_cast<float>(x[i]) * static_cast<float>(y[i]);
+  return sum;
+}
 #endif
 
 float changing_sum(std::size_t n, float* x) {
