@@ -261,6 +261,17 @@ TEST_CASE("other sums of products are no fused steps, and an answer shows it") {
   }
 }
 
+TEST_CASE("fp64 factors are added in fp64, or by no step that is known") {
+  const auto narrow = [](const std::vector<float>& x, const std::vector<float>& y) {
+    float sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) sum = std::fma(x[i], y[i], sum);
+    return sum;
+  };
+  const FusedProbe found = fused_probe(float_products_box(narrow), Format::fp64);
+  CHECK(found.verdict == FusedVerdict::not_fused);
+  CHECK(found.reading.sums == Format::fp32);
+}
+
 TEST_CASE("a box whose answers vary is no fused step") {
   const auto calls = std::make_shared<std::size_t>(0);
   const auto turning = [calls](const std::vector<float>& x, const std::vector<float>& y) {
