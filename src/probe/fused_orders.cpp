@@ -100,8 +100,9 @@ class FusedOrders {
     orders_.push_back(std::move(order));
   }
 
-  // Steps that are not cut add in fp32, chains in fp64, too.
+  // Steps that are not cut add in fp32, chains in fp64, too. Products of fp64 have more bits than a step's integers.
   bool has_such_sums(FusedStep step) const {
+    if (factors_ == Format::fp64) return reading_.sums == Format::fp64 && step == FusedStep::chain;
     if (reading_.sums == Format::fp32) return true;
     if (reading_.sums == Format::fp64) return step == FusedStep::chain;
     return step == FusedStep::aligned || step == FusedStep::halves || step == FusedStep::exact;

@@ -120,7 +120,10 @@ class FusedReader {
     if (all.least == range_.least) return shapes;
     if (!shapes.empty() && shapes.front().step != FusedStep::exact) return shapes;
     range_ = all;
-    if (!shapes.empty() && lost_beside(1) == lost_products(shapes.front(), n(), 1)) return shapes;
+    if (!shapes.empty()) {
+      const std::size_t last = std::min(shapes.front().length, n()) - 1;  // of the first step
+      if (lost_beside(last) == lost_products(shapes.front(), n(), last)) return shapes;
+    }
     return shapes_that_lose(lost_beside_each());
   }
 

@@ -239,6 +239,11 @@ TEST_CASE("other sums of products are no fused steps, and an answer shows it") {
     }
     return sum;
   };
+  const auto wide = [](const std::vector<float>& x, const std::vector<float>& y) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) sum += static_cast<double>(x[i]) * static_cast<double>(y[i]);
+    return static_cast<float>(sum);
+  };
   const auto first = [](const std::vector<float>& x, const std::vector<float>& y) { return x[0] * y[0]; };
   const auto nothing = [](const std::vector<float>&, const std::vector<float>&) { return std::nanf(""); };
   struct Case {
@@ -247,8 +252,8 @@ TEST_CASE("other sums of products are no fused steps, and an answer shows it") {
   };
   for (const Case& each :
        {Case{float_products_box(pairwise), Format::fp32}, Case{float_products_box(pairwise), Format::fp16},
-        Case{float_products_box(rounded), Format::fp32}, Case{float_products_box(first), Format::fp16},
-        Case{float_products_box(nothing), Format::fp16}}) {
+        Case{float_products_box(rounded), Format::fp32}, Case{float_products_box(wide), Format::fp16},
+        Case{float_products_box(first), Format::fp16}, Case{float_products_box(nothing), Format::fp16}}) {
     const FusedProbe found = fused_probe(each.box, each.factors);
     CHECK(found.verdict == FusedVerdict::not_fused);
     CHECK(found.units.empty());
@@ -259,6 +264,17 @@ TEST_CASE("other sums of products are no fused steps, and an answer shows it") {
     CHECK(found.disagrees->products.size() == kProducts);
     CHECK(found.disagrees->call <= found.calls());
   }
+}
+
+TEST_CASE("fp64 factors are added in fp64, or by no step that is known") {
+  const auto narrow = [](const std::vector<float>& x, const std::vector<float>& y) {
+    float sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) sum = std::fma(x[i], y[i], sum);
+    return sum;
+  };
+  const FusedProbe found = fused_probe(float_products_box(narrow), Format::fp64);
+  CHECK(found.verdict == FusedVerdict::not_fused);
+  CHECK(found.reading.sums == Format::fp32);
 }
 
 TEST_CASE("a box whose answers vary is no fused step") {
