@@ -80,28 +80,41 @@ void add_plainly(const FusedTask& task) {
   }
 }
 
-/// What steps need to know of their unit and of the format of sums.
+/// A difference of exponents of doubles, in the bits of their field.
+constexpr std::int64_t exponents(int count) { return std::int64_t{count} * (std::int64_t{1} << 52); }
+
+/// What steps need to know of their unit and of the format of sums, as vectors take it.
 struct FusedShape {
   FusedShape(const FusedUnit& unit, Format accumulate)
-      : length(unit.length),
-        fraction_bits(unit.fraction_bits),
-        precision(unit.rounding(accumulate) == FusedRounding::e8m13 ? info(Format::e8m13).precision
-                                                                    : info(accumulate).precision),
-        nearest(unit.rounding(accumulate) == FusedRounding::to_nearest),
-        least_factor(power_of_two(info(unit.terms).e_min)),
-        least_sum(power_of_two(info(accumulate).e_min)),
-        limit(2 * power_of_two(info(accumulate).e_max)) {}
+      : FusedShape(unit, info(accumulate),
+                   unit.rounding(accumulate) == FusedRounding::e8m13 ? info(Format::e8m13).precision
+                                                                     : info(accumulate).precision) {
+    nearest = unit.rounding(accumulate) == FusedRounding::to_nearest;
+  }
 
   /// Steps whose products are loaded together, so that what was just stored is not loaded yet.
   std::size_t loaded_steps() const { return std::max<std::size_t>(1, kLoadedProducts / length); }
 
   std::size_t length;
-  int fraction_bits;
-  int precision;
-  bool nearest;
+  bool nearest = false;
+  std::int64_t fraction;  ///< F exponents
+  std::int64_t digits;    ///< p - 1 of the format of sums
+  std::uint64_t kept;     ///< the bits of a normal sum
+  double unit_roundoff;
   double least_factor;  ///< least normal factor
   double least_sum;     ///< least normal sum
   double limit;         ///< sums are below it
+
+ private:
+  FusedShape(const FusedUnit& unit, const FormatInfo& sums, int precision)
+      : length(unit.length),
+        fraction(exponents(unit.fraction_bits)),
+        digits(exponents(precision - 1)),
+        kept(~std::uint64_t{0} << (53 - precision)),
+        unit_roundoff(power_of_two(-precision)),
+        least_factor(power_of_two(info(unit.terms).e_min)),
+        least_sum(power_of_two(sums.e_min)),
+        limit(2 * power_of_two(sums.e_max)) {}
 };
 
 /// The products of some steps in each lane, and what is known of the step that begins at product `first`.
@@ -156,18 +169,18 @@ HWY_INLINE Lane<D> power_below(D d, Lane<D> x) {
   return hn::BitCast(d, hn::And(hn::BitCast(bits, x), hn::Set(bits, 0x7ff0000000000000)));
 }
 
-/// power * 2^exponent.
+/// power * 2^e, where `more` is exponents(e).
 template <class D>
-HWY_INLINE Lane<D> times_power(D d, Lane<D> power, int exponent) {
+HWY_INLINE Lane<D> times_power(D d, Lane<D> power, std::int64_t more) {
   const hn::RebindToSigned<D> bits;
-  return hn::BitCast(d, hn::Add(hn::BitCast(bits, power), hn::Set(bits, std::int64_t{exponent} * (1LL << 52))));
+  return hn::BitCast(d, hn::Add(hn::BitCast(bits, power), hn::Set(bits, more)));
 }
 
-/// 2^exponent / power.
+/// 2^e / power.
 template <class D>
-HWY_INLINE Lane<D> power_over(D d, int exponent, Lane<D> power) {
+HWY_INLINE Lane<D> power_over(D d, std::int64_t more, Lane<D> power) {
   const hn::RebindToSigned<D> bits;
-  return hn::BitCast(d, hn::Sub(hn::Set(bits, std::int64_t{2 * 1023 + exponent} << 52), hn::BitCast(bits, power)));
+  return hn::BitCast(d, hn::Sub(hn::Set(bits, exponents(2 * 1023) + more), hn::BitCast(bits, power)));
 }
 
 /// 2^exponent by which c is aligned; 0 of 0.
@@ -193,14 +206,19 @@ HWY_INLINE Lane<D> lost_one(D d, Lane<D> kept, Lane<D> whole) {
 /// The unit in the last place of a sum, 2^(max(e, e_min) - p + 1).
 template <class D>
 HWY_INLINE Lane<D> last_place(D d, const FusedShape& shape, Lane<D> v) {
-  return times_power(d, hn::Max(power_below(d, v), hn::Set(d, shape.least_sum)), 1 - shape.precision);
+  return times_power(d, hn::Max(power_below(d, v), hn::Set(d, shape.least_sum)), -shape.digits);
 }
 
-/// v to the nearest multiple of `last`, ties to even: 1.5 * 2^52 of these have no room for less.
+/// v to the nearest sum, ties to even. Sums in fp32 are floats; others are multiples of their last place, and 1.5 *
+/// 2^52 of these have no room for less.
 template <class D>
-HWY_INLINE Lane<D> to_nearest(D d, Lane<D> v, Lane<D> last) {
+HWY_INLINE Lane<D> to_nearest(D d, const FusedShape& shape, Lane<D> v) {
+  if (shape.digits == exponents(info(Format::fp32).precision - 1))
+    return hn::PromoteTo(d, hn::DemoteTo(hn::Rebind<float, D>(), v));
+  const auto last = last_place(d, shape, v);
   const hn::RebindToUnsigned<D> bits;
-  const auto large = hn::BitCast(d, hn::Or(hn::BitCast(bits, times_power(d, last, 52)), hn::Set(bits, 1ULL << 51)));
+  const auto large =
+      hn::BitCast(d, hn::Or(hn::BitCast(bits, times_power(d, last, exponents(52))), hn::Set(bits, 1ULL << 51)));
   return hn::CopySign(hn::Sub(hn::Add(v, large), large), v);
 }
 
@@ -209,7 +227,7 @@ template <class D>
 HWY_INLINE Lane<D> toward_zero(D d, const FusedShape& shape, Lane<D> v) {
   if (hn::AllTrue(d, hn::Ge(hn::Abs(v), hn::Set(d, shape.least_sum)))) {
     const hn::RebindToUnsigned<D> bits;
-    return hn::BitCast(d, hn::And(hn::BitCast(bits, v), hn::Set(bits, ~std::uint64_t{0} << (53 - shape.precision))));
+    return hn::BitCast(d, hn::And(hn::BitCast(bits, v), hn::Set(bits, shape.kept)));
   }
   const auto last = last_place(d, shape, v);
   return hn::Mul(hn::Trunc(hn::Mul(v, power_over(d, 0, last))), last);
@@ -218,10 +236,10 @@ HWY_INLINE Lane<D> toward_zero(D d, const FusedShape& shape, Lane<D> v) {
 /// v rounded once to the format of the sums; `error` is set if kErrors.
 template <bool kErrors, class D>
 HWY_INLINE Lane<D> rounded_sum(D d, const FusedShape& shape, bool nearest, Lane<D> v, Lane<D>& error) {
-  const auto sum = nearest ? to_nearest(d, v, last_place(d, shape, v)) : toward_zero(d, shape, v);
+  const auto sum = nearest ? to_nearest(d, shape, v) : toward_zero(d, shape, v);
   const auto infinite = hn::Ge(hn::Abs(sum), hn::Set(d, shape.limit));
   if constexpr (kErrors) {
-    const auto most = times_power(d, last_place(d, shape, v), nearest ? -1 : 0);
+    const auto most = times_power(d, last_place(d, shape, v), exponents(nearest ? -1 : 0));
     error = hn::IfThenElse(infinite, hn::Inf(d), hn::IfThenElseZero(hn::Ne(sum, v), most));
   }
   if (hn::AllFalse(d, infinite)) return sum;
@@ -255,7 +273,7 @@ HWY_INLINE Lane<D> multiply_factors(D d, const FusedShape& shape, FusedTile& til
 template <std::size_t kMask, bool kErrors, class D>
 HWY_INLINE Lane<D> cut_products(D d, const FusedShape& shape, const FusedTile& tile, Lane<D> power, Lane<D>& lost,
                                 std::size_t part = 0) {
-  const auto scale = power_over(d, shape.fraction_bits, power);
+  const auto scale = power_over(d, shape.fraction, power);
   auto sum = hn::Sub(power, power);
   lost = hn::Zero(d);
   for (std::size_t k = 0; k < tile.count; ++k) {
@@ -272,9 +290,9 @@ HWY_INLINE Lane<D> cut_products(D d, const FusedShape& shape, const FusedTile& t
 template <bool kErrors, class D>
 HWY_INLINE Lane<D> with_cut_sum(D d, const FusedShape& shape, Lane<D> products, Lane<D> power, Lane<D> lost, Lane<D> c,
                                 Lane<D>& error) {
-  const auto whole = hn::Mul(c, power_over(d, shape.fraction_bits, power));
+  const auto whole = hn::Mul(c, power_over(d, shape.fraction, power));
   const auto kept = hn::Trunc(whole);
-  const auto unit = times_power(d, power, -shape.fraction_bits);
+  const auto unit = times_power(d, power, -shape.fraction);
   const auto sum = rounded_sum<kErrors>(d, shape, shape.nearest, hn::Mul(hn::Add(products, kept), unit), error);
   if constexpr (kErrors) error = sum_upward(d, error, hn::Mul(hn::Add(lost, lost_one(d, kept, whole)), unit));
   return sum;
@@ -342,7 +360,7 @@ struct HalvedSteps : NoGuess {
                                    Lane<D>& error) {
     const auto sum = rounded_sum<false>(d, shape, true, hn::Add(hn::LoadU(d, tile.sum.data() + lane), c), error);
     if constexpr (kErrors) {
-      const auto roundoff = hn::Mul(hn::Set(d, std::ldexp(1.0, -shape.precision)), hn::Abs(sum));
+      const auto roundoff = hn::Mul(hn::Set(d, shape.unit_roundoff), hn::Abs(sum));
       error = sum_upward(d, roundoff, hn::LoadU(d, tile.lost.data() + lane));
     }
     return sum;
@@ -351,12 +369,12 @@ struct HalvedSteps : NoGuess {
 
 template <bool kErrors>
 struct FlooredSteps : GuessedPower {
-  static constexpr int kFloorBits = 31;  // as in order/fused_sum.cpp
+  static constexpr std::int64_t kFloor = exponents(31);  // as in order/fused_sum.cpp
 
   template <class D>
   static HWY_INLINE void prepare(D d, const FusedShape& shape, FusedTile& tile) {
     const auto power = multiply_factors<0>(d, shape, tile);
-    const auto unit = times_power(d, power, -shape.fraction_bits);
+    const auto unit = times_power(d, power, -shape.fraction);
     auto lost = hn::Zero(d);
     const auto sum = hn::Mul(cut_products<0, kErrors>(d, shape, tile, power, lost), unit);
     const auto overflows = hn::Ge(power, hn::Set(d, kGreatestFloored));
@@ -368,8 +386,8 @@ struct FlooredSteps : GuessedPower {
   template <class D>
   static HWY_INLINE void cut(D d, const FusedShape& shape, FusedTile& tile, Lane<D> c) {
     const auto power = hn::Max(hn::LoadU(d, tile.greatest.data()), power_of_sum(d, shape, c));
-    const auto sum = hn::LoadU(d, tile.sum.data());
-    hn::StoreU(hn::Floor(hn::Mul(sum, power_over(d, kFloorBits, power))), d, tile.rest.data());
+    const auto kept = hn::Floor(hn::Mul(hn::LoadU(d, tile.sum.data()), power_over(d, kFloor, power)));
+    hn::StoreU(hn::Mul(kept, times_power(d, power, -kFloor)), d, tile.rest.data());
     hn::StoreU(power, d, tile.used.data());
   }
 
@@ -377,19 +395,16 @@ struct FlooredSteps : GuessedPower {
   static HWY_INLINE Lane<D> finish(D d, const FusedShape& shape, const FusedTile& tile, std::size_t lane, Lane<D> c,
                                    Lane<D>& error) {
     const auto power = hn::LoadU(d, tile.used.data() + lane);
-    const auto unit = times_power(d, power, -kFloorBits);
+    const auto unit = times_power(d, power, -shape.fraction);
     const auto products = hn::LoadU(d, tile.rest.data() + lane);
-    const auto whole = hn::Mul(c, power_over(d, shape.fraction_bits, power));
+    const auto whole = hn::Mul(c, power_over(d, shape.fraction, power));
     const auto kept = hn::Floor(whole);
-    const auto wider = hn::Set(d, static_cast<double>(1 << (kFloorBits - shape.fraction_bits)));
-    const auto sum =
-        rounded_sum<kErrors>(d, shape, true, hn::Mul(hn::Add(products, hn::Mul(kept, wider)), unit), error);
+    const auto sum = rounded_sum<kErrors>(d, shape, true, hn::Add(products, hn::Mul(kept, unit)), error);
     if constexpr (kErrors) {
-      const auto before = hn::LoadU(d, tile.sum.data() + lane);
-      const auto of_products = hn::Mul(lost_one(d, hn::Mul(products, unit), before), unit);
-      const auto of_start = hn::Mul(lost_one(d, kept, whole), hn::Mul(unit, wider));
+      const auto lost = lost_one(d, products, hn::LoadU(d, tile.sum.data() + lane));
       error = sum_upward(d, error, hn::LoadU(d, tile.lost.data() + lane));
-      error = sum_upward(d, sum_upward(d, error, of_products), of_start);
+      error = sum_upward(d, error, hn::Mul(lost, times_power(d, power, -kFloor)));
+      error = sum_upward(d, error, hn::Mul(lost_one(d, kept, whole), unit));
     }
     return sum;
   }
@@ -648,7 +663,7 @@ template <class Kind>
 class StepsAbreast {
  public:
   StepsAbreast(const FusedTask& task, const FusedShape& shape, FusedTile& tile, std::size_t row)
-      : task_(task), shape_(shape), tile_(tile), row_(row), c_(task.sums[row]) {}
+      : task_(task), shape_(shape), tile_(tile), row_(row), most_(tile.lanes * shape.length), c_(task.sums[row]) {}
 
   void add() {
     const std::size_t block = shape_.loaded_steps() * shape_.length;
@@ -666,7 +681,8 @@ class StepsAbreast {
  private:
   /// Steps that are taken together from product `begin` on, and the products of each.
   std::size_t steps(std::size_t begin) const {
-    return std::clamp<std::size_t>((task_.rows.n - begin) / shape_.length, 1, tile_.lanes);
+    const std::size_t left = task_.rows.n - begin;
+    return left >= most_ ? tile_.lanes : std::max<std::size_t>(1, left / shape_.length);
   }
   std::size_t products(std::size_t begin) const { return std::min(shape_.length, task_.rows.n - begin); }
 
@@ -674,16 +690,18 @@ class StepsAbreast {
   std::size_t add_steps(std::size_t begin) {
     const FusedDoubles all;
     const OneDouble one;
+    double c = c_;  // in a register
     tile_.count = products(begin);
     Kind::prepare(all, shape_, tile_);
-    Kind::cut(all, shape_, tile_, hn::Set(all, c_));
+    Kind::cut(all, shape_, tile_, hn::Set(all, c));
     const std::size_t count = steps(begin);
     for (std::size_t s = 0; s < count; ++s, begin += tile_.count) {
-      if (!Kind::holds(shape_, tile_, s, c_)) Kind::cut(all, shape_, tile_, hn::Set(all, c_));
+      if (!Kind::holds(shape_, tile_, s, c)) Kind::cut(all, shape_, tile_, hn::Set(all, c));
       auto error = hn::Zero(one);
-      const double sum = hn::GetLane(Kind::finish(one, shape_, tile_, s, hn::Set(one, c_), error));
-      c_ = task_.checked({sum, hn::GetLane(error)}, row_, begin, tile_.count, c_);
+      const double sum = hn::GetLane(Kind::finish(one, shape_, tile_, s, hn::Set(one, c), error));
+      c = task_.checked({sum, hn::GetLane(error)}, row_, begin, tile_.count, c);
     }
+    c_ = c;
     return begin;
   }
 
@@ -691,6 +709,7 @@ class StepsAbreast {
   const FusedShape& shape_;
   FusedTile& tile_;
   std::size_t row_;
+  std::size_t most_;  ///< products of as many steps as there are lanes
   double c_;
 };
 

@@ -18,7 +18,7 @@ struct FusedRows {
 };
 
 /// Replaces sums[r] by FusedSum::sum that fused_sum() gives for the products of row r from sums[r] on: the same bits,
-/// but for signs and payloads of NaN. Sets errors[r] to FusedSum::error of it, unless `errors` is empty.
+/// but for signs and payloads of NaN. Sets errors[r] to such a bound as FusedSum::error, unless `errors` is empty.
 ///
 /// Shape:  sums.size() == rows.count; the same for errors, or no errors.
 /// Errors: as fused_sum().
