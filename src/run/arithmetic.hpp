@@ -123,16 +123,20 @@ class Floats {
         const N p = next();
         products.push_back({p.x, p.y});
       });
-      const FusedSum sum = fused_sum(*unit, kFormatOf<T>, products);
-      note([&](auto& error) {
-        error.extra += sum.error;
-        ++error.allowances;
-        error.random_model = error.plain = false;
-      });
-      return wrap(round_to<T>(sum.sum));
+      return fused(fused_sum(*unit, kFormatOf<T>, products));
     } else {
       return next();  // unreachable: Order::check requires products here
     }
+  }
+
+  /// What a unit left of some products.
+  Value fused(const FusedSum& sum) {
+    note([&](auto& error) {
+      error.extra += sum.error;
+      ++error.allowances;
+      error.random_model = error.plain = false;
+    });
+    return wrap(round_to<T>(sum.sum));
   }
 
   /// For additions in fp32 of what is held in 16 bits.

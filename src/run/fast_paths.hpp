@@ -14,6 +14,7 @@
 #include "core/stop.hpp"
 #include "orderlab/steps.hpp"
 #include "run/blocks.hpp"
+#include "run/fused_steps.hpp"
 #include "run/in_rows.hpp"
 #include "run/interpreter.hpp"
 #include "run/plan_steps.hpp"
@@ -293,6 +294,29 @@ bool run_in_vectors(const steps::Within& within, A& arith, const Input<A>& in, O
   return true;
 }
 
+template <class A>
+inline constexpr bool kFuses = false;
+template <class T, bool kBounds>
+inline constexpr bool kFuses<Floats<Product<T>, kBounds>> = true;
+
+/// Runs of products, each by the steps of a unit.
+template <class A, class N = typename A::Value>
+void run_in_vectors(const steps::Fuse& fuse, A& arith, std::span<const N> in, std::span<N> out) {
+  static_assert(sizeof(N) == 2 * sizeof(double));
+  const std::size_t run = std::min(fuse.run, in.size());
+  std::vector<double> sums(out.size());
+  std::vector<double> errors(A::kCollects ? out.size() : 0);
+  const auto add = [&](std::size_t first, std::size_t rows, std::size_t products) {
+    const FusedRows some{&in[first * run].x, rows, products, products};
+    add_fused(*fuse.unit, kFormatOf<typename A::T>, some, std::span(sums).subspan(first, rows),
+              std::span(errors).subspan(A::kCollects ? first : 0, A::kCollects ? rows : 0));
+  };
+  const std::size_t whole = in.size() / run;
+  add(0, whole, run);
+  if (whole < out.size()) add(whole, 1, in.size() - whole * run);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = arith.fused({sums[i], A::kCollects ? errors[i] : 0.0});
+}
+
 }  // namespace detail
 
 /// The step, in vectors where they are faster. What its additions add up for the error bounds may be rounded
@@ -301,6 +325,9 @@ template <class A>
 void run_step(const Step& step, A& arith, const Input<A>& in, Output<A> out, StepMemory& memory,
               const RandomStream& stream) {
   Interpreter<A> interpreter(arith, memory, stream);
+  if constexpr (detail::kFuses<A>)
+    if (const auto* fuse = std::get_if<steps::Fuse>(&step.is))
+      return detail::run_in_vectors(*fuse, arith, in.values(), out);
   if constexpr (kInRows<A>) {
     const bool done = std::visit(
         Overloaded{

@@ -16,6 +16,7 @@
 #include "orderlab/fused.hpp"
 #include "orderlab/plan.hpp"
 #include "run/fused_rows.hpp"
+#include "run/fused_steps.hpp"
 #include "run/in_parts.hpp"
 #include "run/leaves.hpp"
 #include "run/mixed_evaluator.hpp"
@@ -52,6 +53,12 @@ const Combination* chain_of(const Plan& plan) {
   const Combination* how = one_group(plan.steps().back().step, plan.term_count());
   const bool chain = how != nullptr && how->tree == Combination::Tree::in_turn && how->accumulate == Accumulate::fma;
   return chain ? how : nullptr;
+}
+
+/// The unit, where the plan is nothing but its steps on all products; null for other plans.
+const FusedUnit* unit_of_all(const Plan& plan) {
+  const auto* fuse = plan.steps().size() == 1 ? std::get_if<steps::Fuse>(&plan.steps().front().step.is) : nullptr;
+  return fuse != nullptr && fuse->run >= plan.term_count() ? fuse->unit.get() : nullptr;
 }
 
 /// Which term comes where after moves.
@@ -108,6 +115,25 @@ void add_in_lanes(const RowProgram& program, Format result, const TermRows& rows
     for (std::size_t i = 0; i < count; ++i) pieces[i] = leaves.of(rows.row(r + i), i * rows.n).data();
     add_rows({kFormatOf<T>, std::span(pieces).first(count), 1, 1, rows.n}, program, some.data(), nullptr);
     for (std::size_t i = 0; i < count; ++i) sums[r + i] = result_of(some[i], result);
+  }
+}
+
+/// Replaces each sum by what the unit makes of it and of its row, piece by piece of some rows.
+void add_by_unit(const FusedUnit& unit, const Formats& formats, const TermRows& rows, std::span<double> sums) {
+  constexpr std::size_t kRows = 16;
+  constexpr std::size_t kProducts = 512;
+  constexpr std::size_t kPadding = 4;  // so that rows do not share the sets of a cache
+  const std::size_t piece = std::max<std::size_t>(1, kProducts / unit.length) * unit.length;
+  const std::size_t stride = std::min(piece, rows.n) + kPadding;
+  std::vector<double> factors(2 * kRows * stride);
+  for (std::size_t r = 0; r < rows.count; r += kRows) {
+    const auto some = sums.subspan(r, std::min(kRows, rows.count - r));
+    for (std::size_t begin = 0; begin < rows.n; begin += piece) {
+      const std::size_t size = std::min(piece, rows.n - begin);
+      for (std::size_t i = 0; i < some.size(); ++i)
+        write_factors(rows.row(r + i).part(begin, size), &factors[2 * i * stride]);
+      add_fused(unit, formats.accumulate, {factors.data(), some.size(), size, stride}, some);
+    }
   }
 }
 
@@ -226,14 +252,19 @@ void RowSums::evaluate_alike(const TermRows& rows, std::span<double> sums, std::
   });
 }
 
-/// False, and nothing is written, where rows are not added as chains in lanes.
+/// False, and nothing is written, where rows are not added by a unit or as chains in lanes.
 bool RowSums::fuse(const TermRows& rows, std::span<double> sums, std::uint64_t key, std::uint64_t sample) const {
   const Formats& formats = plan_->formats();
-  const Combination* how = can_fuse_rows(formats.terms, formats.accumulate) ? chain_of(*plan_) : nullptr;
-  if (how == nullptr || plan_->term_count() >> 32 != 0) return false;
-  const auto moves = plan_->steps().first(plan_->steps().size() - 1);
-  const std::vector<std::uint32_t> order = moved(moves, plan_->term_count(), {key, sample});
-  fuse_rows(rows, formats.accumulate, {order, how->from_zero}, sums);
+  if (const FusedUnit* unit = unit_of_all(*plan_)) {
+    std::fill(sums.begin(), sums.end(), 0.0);
+    add_by_unit(*unit, formats, rows, sums);
+  } else {
+    const Combination* how = can_fuse_rows(formats.terms, formats.accumulate) ? chain_of(*plan_) : nullptr;
+    if (how == nullptr || plan_->term_count() >> 32 != 0) return false;
+    const auto moves = plan_->steps().first(plan_->steps().size() - 1);
+    const std::vector<std::uint32_t> order = moved(moves, plan_->term_count(), {key, sample});
+    fuse_rows(rows, formats.accumulate, {order, how->from_zero}, sums);
+  }
   with_type_of(formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     for (double& sum : sums) sum = result_of(round_to<T>(sum), formats.result);
