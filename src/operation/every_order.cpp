@@ -9,12 +9,12 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/ordered_number.hpp"
-#include "order/combinations.hpp"
 #include "orderlab/format.hpp"
 #include "reference/lattice.hpp"
 #include "run/addition.hpp"
 #include "run/arithmetic.hpp"
 #include "run/matrix_units.hpp"
+#include "run/plan_steps.hpp"
 
 namespace orderlab {
 

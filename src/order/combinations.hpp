@@ -5,7 +5,6 @@
 #include <initializer_list>
 
 #include "core/overloaded.hpp"
-#include "orderlab/plan.hpp"
 #include "orderlab/steps.hpp"
 
 namespace orderlab {
@@ -59,12 +58,6 @@ inline bool adds_by_unit(const Step& step) {
                                },
                                [](const auto&) { return false; }},
                     step.is);
-}
-
-/// Whether a unit adds products in a step of the plan.
-inline bool some_unit_adds(const Plan& plan) {
-  return std::any_of(plan.steps().begin(), plan.steps().end(),
-                     [](const PlannedStep& planned) { return adds_by_unit(planned.step); });
 }
 
 /// Whether every accumulator of the step is one of these, and none is wide or a unit.

@@ -547,7 +547,9 @@ struct SwappedSteps : NoGuess {
     const FloatsOf<D> floats;
     auto sum = flushed(floats, hn::DemoteTo(floats, c), shape.least_sum);
     for (std::size_t k = 0; k < tile.count; k += 2) {
-      if (k + 1 < tile.count) sum = multiply_add<Flush::sure_results>(d, shape, tile, lane, k + 1, sum);
+      const bool filled = k + 1 == tile.count;  // with a product of zeros
+      sum =
+          filled ? hn::Add(sum, hn::Zero(floats)) : multiply_add<Flush::sure_results>(d, shape, tile, lane, k + 1, sum);
       sum = multiply_add<Flush::sure_results>(d, shape, tile, lane, k, sum);
     }
     return hn::PromoteTo(d, sum);
@@ -595,6 +597,8 @@ struct TwoChainSteps : SeparateSteps {
       even = multiply_add<Flush::sure_results>(d, shape, tile, 0, k, even);
       if (k + 1 < tile.count) odd = multiply_add<Flush::sure_results>(d, shape, tile, 0, k + 1, odd);
     }
+    if (tile.count + 1 < shape.length) even = hn::Add(even, hn::Zero(floats));  // products of zeros fill the step up
+    if (tile.count < shape.length) odd = hn::Add(odd, hn::Zero(floats));
     hn::StoreU(hn::PromoteTo(d, flushed_sum(floats, shape, even, odd)), d, tile.sum.data());
   }
 };

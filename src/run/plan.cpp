@@ -5,6 +5,7 @@
 
 #include "core/float_environment.hpp"
 #include "core/overloaded.hpp"
+#include "order/combinations.hpp"
 #include "order/formats_along.hpp"
 #include "order/left_to_right.hpp"
 #include "orderlab/error.hpp"
@@ -135,6 +136,11 @@ std::size_t period(const Step& step, std::size_t m) {
                  [&](const steps::Fold& fold) { return period_of(fold, m); },
                  [](const auto&) { return std::size_t{0}; }},
       step.is);
+}
+
+bool some_unit_adds(const Plan& plan) {
+  return std::any_of(plan.steps().begin(), plan.steps().end(),
+                     [](const PlannedStep& planned) { return adds_by_unit(planned.step); });
 }
 
 const Combination* one_group(const Step& step, std::size_t m) {

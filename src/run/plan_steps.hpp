@@ -21,6 +21,9 @@ std::size_t period(const Step& step, std::size_t m);
 /// How the step adds m partial sums if it is one group of all of them, in their order; else null.
 const Combination* one_group(const Step& step, std::size_t m);
 
+/// Whether a unit adds products in a step of the plan.
+bool some_unit_adds(const Plan& plan);
+
 /// How all parts of the split are added, if each is one group that is added in turn; else null.
 const Combination* parts_in_turn(const steps::Split& split);
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/float_environment.hpp"
-#include "core/stop.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/fused.hpp"
 #include "orderlab/plan.hpp"
@@ -53,12 +52,6 @@ const Combination* chain_of(const Plan& plan) {
   const Combination* how = one_group(plan.steps().back().step, plan.term_count());
   const bool chain = how != nullptr && how->tree == Combination::Tree::in_turn && how->accumulate == Accumulate::fma;
   return chain ? how : nullptr;
-}
-
-/// The unit, where the plan is nothing but its steps on all products; null for other plans.
-const FusedUnit* unit_of_all(const Plan& plan) {
-  const auto* fuse = plan.steps().size() == 1 ? std::get_if<steps::Fuse>(&plan.steps().front().step.is) : nullptr;
-  return fuse != nullptr && fuse->run >= plan.term_count() ? fuse->unit.get() : nullptr;
 }
 
 /// Which term comes where after moves.
@@ -172,21 +165,6 @@ class MixedRowByRow {
   std::shared_ptr<const Plan> plan_;  ///< owns nothing
 };
 
-/// Rows that the unit of the plan adds, each from its own start.
-void add_from_starts(const Plan& plan, const TermRows& rows, std::span<double> sums) {
-  std::vector<Factors> products(rows.n);
-  with_type_of(plan.formats().accumulate, [&](auto* type) {
-    using T = std::remove_pointer_t<decltype(type)>;
-    for (std::size_t r = 0; r < rows.count; ++r) {
-      stop_point();
-      const TermView row = rows.row(r);
-      for (std::size_t i = 0; i < row.n; ++i) products[i] = {row.left(i), row.right(i)};
-      const double sum = fused_sum(*plan.unit_of_all(), plan.formats().accumulate, products, rows.starts[r]).sum;
-      sums[r] = result_of(round_to<T>(sum), plan.formats().result);
-    }
-  });
-}
-
 /// Calls use with a RowByRow for the plan.
 template <class Use>
 void with_row_by_row(const Plan& plan, Use use) {
@@ -211,8 +189,8 @@ void RowSums::check(const TermRows& rows, std::span<double> sums) const {
   if (rows.count > 0) check_terms(*plan_, {rows.format, rows.n, rows.x, rows.y});
   if (rows.starts != nullptr && plan_->unit_of_all() == nullptr)
     throw Error(ErrorKind::usage, plan_->order().expression() +
-                                      ": starts its sums from zero; only a unit that adds all "
-                                      "products in turn takes another start");
+                                      ": starts its sums from zero; only a unit that adds all products in turn takes "
+                                      "another start");
 }
 
 void RowSums::evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first,
@@ -238,7 +216,6 @@ void RowSums::evaluate_alike(const TermRows& rows, std::span<double> sums, std::
   const FloatEnvironment environment;
   check(rows, sums);
   if (rows.count == 0) return;
-  if (rows.starts != nullptr) return add_from_starts(*plan_, rows, sums);
   const Draw draw{key, sample};
   if (fuse(rows, sums, key, sample)) return;
   std::optional<RowProgram> drawn;
@@ -255,8 +232,8 @@ void RowSums::evaluate_alike(const TermRows& rows, std::span<double> sums, std::
 /// False, and nothing is written, where rows are not added by a unit or as chains in lanes.
 bool RowSums::fuse(const TermRows& rows, std::span<double> sums, std::uint64_t key, std::uint64_t sample) const {
   const Formats& formats = plan_->formats();
-  if (const FusedUnit* unit = unit_of_all(*plan_)) {
-    std::fill(sums.begin(), sums.end(), 0.0);
+  if (const FusedUnit* unit = plan_->unit_of_all()) {
+    for (std::size_t r = 0; r < sums.size(); ++r) sums[r] = rows.starts == nullptr ? 0.0 : rows.starts[r];
     add_by_unit(*unit, formats, rows, sums);
   } else {
     const Combination* how = can_fuse_rows(formats.terms, formats.accumulate) ? chain_of(*plan_) : nullptr;
