@@ -57,6 +57,7 @@ constexpr DeviceKind kDevices[] = {{"host", host}, {"model", model}, {"cuda", gp
 std::vector<Executor> executors_on(const std::string& device) {
   for (const DeviceKind& kind : kDevices)
     if (kind.name == device) return kind.executors();
+  if (device == "gpu") throw Error(ErrorKind::usage, "gpu: no such device; did you mean cuda?");
   throw Error(ErrorKind::usage, unknown_name("device", device, device_names()));
 }
 

@@ -86,7 +86,8 @@ TEST_CASE("a cross-check that cannot be is refused in one line") {
   refuses_crosscheck({"crosscheck", "--kernel", "cub_block", "--device", "host"}, "take --device cuda");
   refuses_crosscheck({"crosscheck", "--n", "0"}, "--n");
   refuses_crosscheck({"crosscheck", "--device", "mpii"}, "did you mean mpi?");
-  refuses_crosscheck({"crosscheck", "--device", "gpu"}, "openmp");
+  refuses_crosscheck({"crosscheck", "--device", "gpu"}, "did you mean cuda?");
+  refuses_crosscheck({"crosscheck", "--device", "quantum"}, "openmp");
   refuses_crosscheck({"crosscheck", "--device", "mpi", "--kernel", "spa"}, "runtimes have no kernels");
   refuses_crosscheck({"crosscheck", "--device", "mpi", "--samples", "3"}, "leave out --samples");
   refuses_crosscheck({"crosscheck", "--device", "openmp", "--format", "bf16"}, "fp64 and fp32");
