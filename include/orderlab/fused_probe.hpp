@@ -78,19 +78,18 @@ constexpr Format passed_format(Format factors) {
   return factors == Format::tf32 || factors == Format::e4m3 || factors == Format::e5m2 ? Format::fp32 : factors;
 }
 
-/// Asks a box for sums of `n` products of factors in `factors`. Empty when stopped.
+/// Asks a box for sums of `n` products of factors in formats.terms; the format of the sums is read. Empty when stopped.
 ///
-/// A large number, its negative and small ones show which products share a step; how small a number may be to be kept
-/// beside a large one shows F; sums between two numbers of their format show the rounding. Then
-/// every unit of the table with these factors, and steps with the parameters found, are held to all answers, and to
-/// those to random products, most of them with sums that cancel, equal exponents or subnormal numbers. Where several
-/// are left, products that they sum differently are asked, if random ones hold any. 0 and -0 count as one answer.
+/// A large number, its negative and small ones show which products share a step. How small a number may be to be kept
+/// beside a large one shows F; sums between two numbers of their format show the rounding. Then every unit of the table
+/// with these factors, and steps with the parameters found, are held to all answers, and to those to random products,
+/// most of them with sums that cancel, equal exponents or subnormal numbers. Where several are left, products that they
+/// sum differently are asked, if random ones hold any. 0 and -0 count as one answer.
 ///
 /// `repeats`: calls with equal products, 2 or more, that have to agree.
 ///
 /// Errors: usage for a box that does not take products, and for n outside kFewestProbedProducts .. kMostProbedProducts;
-/// input where a
-///         box answers in too few digits; those of the box.
+///         input where a box answers in too few digits; those of the box.
 std::optional<FusedProbe> probe_fused(const BoxMaker& maker, std::size_t n, const Formats& formats,
                                       std::size_t repeats = 3, const ProbeWatch& watch = {});
 
