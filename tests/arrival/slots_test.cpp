@@ -92,8 +92,8 @@ TEST_CASE("the named arrivals are the fitted ones") {
   CHECK(named_arrivals()[1].name == "v100_b64_drift");
   CHECK(named_arrivals()[1].expression == "drift(107,413)");
   CHECK(named_arrivals()[2].expression == "sm_queues(80,16,622,0.188,1,953,38,0.03)");
-  CHECK(named_arrivals()[3].expression == "sm_queues(132,18,843,0.32,3,2680,55,0.37)");
-  CHECK(named_arrivals()[4].expression == "sm_queues(110,18,703,0.32,3,3020,55,0.37)");
+  CHECK(named_arrivals()[3].expression == "sm_queues(132,16,1026,0.188,1,3820,38,0.03)");
+  CHECK(named_arrivals()[4].expression == "sm_queues(110,16,855,0.188,1,5000,38,0.03)");
   CHECK(named_arrivals()[5].name == "h100_index_add");
   CHECK(named_arrivals()[5].expression == "passes(1056,335,172,run=0.22)");
   CHECK(named_arrivals()[5].operation == "index_add");

@@ -62,7 +62,7 @@ TEST_CASE("sum of an operation is the launch order of its sample") {
   const TemporaryFolder folder;
   for (const Line& what : {Line{"--op", "sum(axis=0)", "--shape", "30x20", "--order", "pairwise"},
                            Line{"--op", "index_add", "--shape", "40x30", "--arrival", "launch"},
-                           Line{"--op", "cumsum", "--shape", "3000", "--lookback", "launch"}}) {
+                           Line{"--op", "cumsum", "--shape", "3000", "--lookback", "fixed(1)"}}) {
     CHECK(run(Line{"sum", "--npy", "sum.npy", "--quiet"} + what).status == kDone);
     CHECK(run(Line{"sample", "--samples", "1", "--npy", "run.npy", "--quiet"} + what).status == kDone);
     const Tensor sum = read_tensor("sum.npy", std::nullopt);
