@@ -25,8 +25,8 @@ struct BoxLimits {
 /// A shell command that reads the terms on standard input, one a line, and writes their sum; one process a call. With
 /// `lines` one process answers many calls: every line that it reads has all terms, with blanks between them, and every
 /// line that it writes is a sum. Terms are the shortest decimals that read back as the same double. An answer is one
-/// decimal or hexadecimal number (0x1.8p+3), inf or nan, with blanks around it. The command must exit with status 0. With
-/// `products` each term is two numbers, x and y, with a blank between them.
+/// decimal or hexadecimal number (0x1.8p+3), inf or nan, with blanks around it. The command must exit with status 0.
+/// With `products` each term is two numbers, x and y, with a blank between them.
 ///
 /// Errors: usage for a command that is empty; of the box: input.
 BoxMaker command_box(const std::string& command, bool lines = false, const BoxLimits& limits = {},
@@ -35,9 +35,9 @@ BoxMaker command_box(const std::string& command, bool lines = false, const BoxLi
 /// A function of a shared library: "FILE:SYMBOL" is T symbol(size_t n, const T* x), "FILE:SYMBOL:dot" is
 /// T symbol(size_t n, const T* x, const T* y), "FILE:SYMBOL:blas" the dot of a BLAS, Fortran's (every argument a
 /// pointer, a symbol that ends with `_`) or C's. T is the format of the terms: double, float, _Float16 or __bf16; what
-/// is returned is a T, or a number of `answers` where that is given. FILE is a file here, else the dynamic linker looks for it.
-/// With `one_array` "FILE:SYMBOL:blas" is a function of one array of a BLAS, such as asum and nrm2: n, x and its
-/// increment.
+/// is returned is a T, or a number of `answers` where that is given. FILE is a file here, else the dynamic linker looks
+/// for it. With `one_array` "FILE:SYMBOL:blas" is a function of one array of a BLAS, such as asum and nrm2: n, x and
+/// its increment.
 ///
 /// Errors: usage for a text that is not so; of the box: input, also where there is no such file or symbol.
 BoxMaker library_box(const std::string& library, const BoxLimits& limits = {}, bool one_array = false,
