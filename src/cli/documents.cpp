@@ -32,23 +32,40 @@
 namespace orderlab::cli {
 
 std::span<const described::Table* const> documents() {
+  // clang-format off: one a line
   static constexpr const described::Table* kDocuments[] = {
-      &described::kAlternativesDocument, &described::kArrivalsDocument,
-      &described::kCheckAnyDocument,     &described::kCheckDifferenceDocument,
-      &described::kCheckDocument,        &described::kCheckOperationDocument,
-      &described::kCompareDocument,      &described::kCrossCheckDocument,
-      &described::kEnumerateDocument,    &described::kEnumerateOperationDocument,
-      &described::kExplainDocument,      &described::kExportOperationDocument,
-      &described::kFitDocument,          &described::kFitOperationDocument,
-      &described::kInferDocument,        &kListDocument,
-      &described::kProbeDocument,        &described::kFusedProbeDocument,
-      &described::kSampleDocument,       &described::kSampleOperationDocument,
-      &described::kSampleOrdersDocument, &described::kSolveDocument,
-      &described::kSumDocument,          &described::kSumOperationDocument,
-      &described::kToleranceDocument,    &described::kToleranceOperationDocument,
-      &described::kTrainDocument,        &described::kTreeDocument,
-      &described::kVerifyDocument,       &described::kWorstDocument,
+      &described::kAlternativesDocument,
+      &described::kArrivalsDocument,
+      &described::kCheckAnyDocument,
+      &described::kCheckDifferenceDocument,
+      &described::kCheckDocument,
+      &described::kCheckOperationDocument,
+      &described::kCompareDocument,
+      &described::kCrossCheckDocument,
+      &described::kEnumerateDocument,
+      &described::kEnumerateOperationDocument,
+      &described::kExplainDocument,
+      &described::kExportOperationDocument,
+      &described::kFitDocument,
+      &described::kFitOperationDocument,
+      &described::kInferDocument,
+      &kListDocument,
+      &described::kProbeDocument,
+      &described::kFusedProbeDocument,
+      &described::kSampleDocument,
+      &described::kSampleOperationDocument,
+      &described::kSampleOrdersDocument,
+      &described::kSolveDocument,
+      &described::kSumDocument,
+      &described::kSumOperationDocument,
+      &described::kToleranceDocument,
+      &described::kToleranceOperationDocument,
+      &described::kTrainDocument,
+      &described::kTreeDocument,
+      &described::kVerifyDocument,
+      &described::kWorstDocument,
   };
+  // clang-format on
   return kDocuments;
 }
 
