@@ -32,7 +32,7 @@
 namespace orderlab::cli {
 
 std::span<const described::Table* const> documents() {
-  // clang-format off: one a line
+  // clang-format off
   static constexpr const described::Table* kDocuments[] = {
       &described::kAlternativesDocument,
       &described::kArrivalsDocument,
