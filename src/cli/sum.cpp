@@ -33,7 +33,7 @@ int run_sum_operation(const CommandLine& line, Session& session) {
 
 int run_sum(const CommandLine& line, Session& session) {
   if (has_operation(line)) return run_sum_operation(line, session);
-  if (line.has(kSumNpy)) throw Error(ErrorKind::usage, line.quoted(kSumNpy) + ": is of operations; add --op NAME");
+  if (line.has(kSumNpy)) throw Error(ErrorKind::usage, line.quoted(kSumNpy) + ": needs an operation; add --op NAME");
   const study::SumRequest request{
       .order = order_of(line, session.files), .seed = line.count(kSeed), .threads = threads_of(line)};
   if (request.order.random()) {

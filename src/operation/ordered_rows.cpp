@@ -81,6 +81,8 @@ void add_by_order(LoweredOperation& operation, const std::vector<TermRows>& rows
     operation.addition.initial_in_unit = has_initial && plan->unit_of_all() != nullptr;
     operation.addition.initial_last = has_initial && !operation.addition.initial_in_unit;
     operation.addition.start = AccumulatorStart::first;
+    if (has_initial)
+      operation.launch.addition += operation.addition.initial_in_unit ? ", starting from self" : "; then self";
     operation.launch.unit = order.random() ? "none: each output draws an order of its own" : "none: the order is fixed";
     operation.rows.units = 1;
     return;

@@ -77,7 +77,7 @@ constexpr Field kSumOperationFields[] = {
                                              "Outputs that are not the exact result rounded to nearest"),
     value<&OperationSumFinding::nonfinite>("nonfinite", k::kCount, "Outputs that are infinite or NaN"),
     value<&OperationSumFinding::largest_error>("max_error_ulp", k::kMagnitude,
-                                               "Greatest error, in ulps of the exact result"),
+                                               "Greatest error that is finite, in ulps of the exact result"),
     value<&OperationSumFinding::farthest>("farthest", k::kCount, "The output that has it, from 0 in C order",
                                           {.null = "where every result is exact"}),
     part("results", kOutputSum, "The first 100 outputs",

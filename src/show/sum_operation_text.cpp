@@ -36,7 +36,11 @@ std::string to_text(const study::OperationSumFinding& finding, const TextStyle& 
   if (finding.farthest)
     text += fmt::format("; the largest error is {} ulp, of output {}", number(finding.largest_error, 3),
                         index_text(input.shape, *finding.farthest));
-  return text + ".\n" + fmt::format("hash of the results: {}\n", finding.results.hash());
+  text += ".\n";
+  if (finding.nonfinite > 0)
+    text += fmt::format("{} of {} infinite or NaN.\n", finding.nonfinite,
+                        finding.results.size() == 1 ? "1 output is" : plural(input.outputs, "output") + " are");
+  return text + fmt::format("hash of the results: {}\n", finding.results.hash());
 }
 
 }  // namespace orderlab

@@ -65,6 +65,14 @@ class Inputs {
   const Contributions& rows_;
 };
 
+/// A row's sum; where a unit adds it that starts from the initial value, this one.
+double sum_of_row(const std::shared_ptr<const Plan>& plan, const TermView& row, const double* start) {
+  if (start == nullptr) return sum_of(*plan, row);
+  double sum = 0;
+  RowSums(plan).evaluate({row.format, 1, row.n, row.x, row.n, row.y, row.n, start}, {&sum, 1});
+  return sum;
+}
+
 using Plans = std::map<std::size_t, std::shared_ptr<const Plan>>;
 
 FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, const Loop& loop) {
@@ -78,6 +86,7 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
                {},
                Terms(operation.formats.result, operation.outputs())};
   Plans plans;
+  bool from_start = false;
   each_in_pass(operation.outputs(), [&](std::size_t r) {
     const std::size_t n = inputs.length(r);
     const std::uint64_t from_initial = inputs.initial(r) ? 1 : 0;
@@ -86,10 +95,11 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
     auto& plan = plans[n];
     if (plan == nullptr) {
       plan = compile(order, n, {inputs.format(), inputs.accumulate(), accumulate}, inputs.products());
+      from_start = from_initial != 0 && !operation.addition.initial_last && plan->unit_of_all() != nullptr;
       TermBuffer buffer;
       const auto evaluator = Evaluator::make(plan, inputs.row(r, buffer), 0);
       const std::uint64_t height = evaluator->evaluate(0, *evaluator->make_scratch()).height;
-      way.count.height = std::max(way.count.height, height + from_initial);
+      way.count.height = std::max(way.count.height, height + (from_start ? 0 : from_initial));
     }
   });
   Pass pass(operation.outputs());
@@ -102,9 +112,13 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
           TermBuffer buffer;
           for (std::size_t r = begin; r < begin + count; ++r) {
             const std::size_t n = inputs.length(r);
-            T sum = n == 0 ? T(0.0) : round_to<T>(sum_of(*plans.at(n), inputs.row(r, buffer)));
             const auto initial = inputs.initial(r);
-            if (initial && !operation.addition.initial_last) sum = n == 0 ? T(*initial) : T(*initial) + sum;
+            const double* const start = from_start ? &*initial : nullptr;
+            T sum = n == 0 ? T(0.0) : round_to<T>(sum_of_row(plans.at(n), inputs.row(r, buffer), start));
+            if (initial && n == 0)
+              sum = round_to<T>(*initial);
+            else if (initial && !from_start && !operation.addition.initial_last)
+              sum = round_to<T>(*initial) + sum;
             way.results.set(r, finished(operation, r, sum));
           }
           pass.did(count);
@@ -189,6 +203,7 @@ AdditionCount count_as_it_runs(const LoweredOperation& operation) {
   each_in_pass(operation.outputs(), [&](std::size_t r) {
     const std::size_t n = inputs.length(r);
     const std::uint64_t from_initial = inputs.initial(r) ? 1 : 0;
+    const std::uint64_t above = addition.initial_in_unit ? 0 : from_initial;  // a unit's first step adds it, too
     if (n == 0) return;
     count.additions += n - 1 + from_initial;
     const std::size_t m = operation.adds_by_plans() ? n : operation.rows.row_length(r);
@@ -197,14 +212,14 @@ AdditionCount count_as_it_runs(const LoweredOperation& operation) {
     if (operation.adds_by_plans()) {
       TermBuffer buffer;
       const auto evaluator = Evaluator::make(operation.plans.at(n), inputs.row(r, buffer), 0);
-      height = evaluator->evaluate(0, *evaluator->make_scratch()).height + from_initial;
+      height = evaluator->evaluate(0, *evaluator->make_scratch()).height + above;
     } else if (addition.tail != nullptr) {
       const Format format = operation.formats.accumulate;
       const auto evaluator =
           Evaluator::make(*addition.tail, operation.rows.values.view().part(0, m), {format, format, format}, 0);
-      height = evaluator->evaluate(0, *evaluator->make_scratch()).height + from_initial;
+      height = evaluator->evaluate(0, *evaluator->make_scratch()).height + above;
     } else {
-      height = m - 1 + from_initial;
+      height = m - 1 + above;
     }
     count.height = std::max(count.height, height + operation.height_before);
   });

@@ -76,6 +76,8 @@ OperationInput operation_input(const OperationCall& call, OperationInputs inputs
   OperationFacts facts;
   facts.input_shape = inputs.source.shape;
   facts.inexact_conversions = inputs.source.terms.inexact_conversions();
+  for (const auto* tensor : {&inputs.factor, &inputs.self})
+    if (*tensor) facts.inexact_conversions += (*tensor)->terms.inexact_conversions();
   {
     const WatchedWork work(watch, "hashes of inputs");
     facts.source_hash = inputs.source.terms.hash();

@@ -26,17 +26,22 @@ bool draws_orders(const LoweredOperation& operation, const ArrivalCall& arrival)
 }
 
 void measure(OperationSumFinding& finding) {
-  const Format format = finding.results.format();
   for (std::size_t r = 0; r < finding.results.size(); ++r) {
     const double value = finding.results.view().left(r);
+    const double nearest = finding.exact->rounded.view().left(r);
     if (!std::isfinite(value)) ++finding.nonfinite;
-    if (round_to_bits(format, value) != round_to_bits(format, finding.exact->rounded.view().left(r)))
-      ++finding.not_nearest;
+    if (value != nearest && !(std::isnan(value) && std::isnan(nearest))) ++finding.not_nearest;
     const double error = ulp_error(*finding.exact, r, value);
-    if (error <= finding.largest_error) continue;
+    if (error <= finding.largest_error || !std::isfinite(error)) continue;
     finding.largest_error = error;
     finding.farthest = r;
   }
+}
+
+/// What makes the order fixed.
+std::string fixing(const LoweredOperation& operation) {
+  if (operation.scan) return "--lookback 'fixed(1)'";
+  return operation.arrives() ? "--arrival launch" : "a fixed --order";
 }
 
 }  // namespace
@@ -46,14 +51,14 @@ OperationSumFinding sum_operation(const OperationInput& input, const AskedArriva
   const FloatEnvironment environment;
   const LoweredOperation& operation = *input.operation;
   const ArrivalCall arrival = arrival_of(operation, asked);
-  if (draws_orders(operation, arrival))
-    throw Error(ErrorKind::usage, operation.text + (input.facts.order.empty() ? "" : ", order " + input.facts.order) +
-                                      ": is added in an order that is drawn, and has no one array; give a fixed order, "
-                                      "or --arrival launch, or draw many with `orderlab sample`");
   OperationSumFinding finding;
   finding.input = input.facts;
   if (operation.arrives()) finding.arrival = to_string(arrival);
   const auto sums = in_stage(watch, "sums", [&] { return OutputSums::make(input.operation, arrival, DrawPath{}); });
+  if (draws_orders(operation, arrival) && !sums->varying().empty())
+    throw Error(ErrorKind::usage, operation.text + (input.facts.order.empty() ? "" : ", order " + input.facts.order) +
+                                      ": its order is random, so there is no single result; give " + fixing(operation) +
+                                      ", or draw many results with `orderlab sample`");
   finding.results = sums->launch();
   finding.exact = std::make_shared<const ExactRows>(
       in_stage(watch, "exact sums", [&] { return exact_outputs(operation, loop_on(threads)); }));

@@ -58,6 +58,25 @@ TEST_CASE("sum of an operation has every output, from starts in the format of th
   CHECK(has(text.out, "1 of 2 outputs are not the exact sum rounded to nearest"));
 }
 
+TEST_CASE("results that are not finite are counted, and the largest error is one of a finite result") {
+  const TemporaryFolder folder;
+  write_array("a.npy", Format::fp16, {3, 2}, {60000, 60000, 1, 2, 0, 0});
+  write_array("b.npy", Format::fp16, {3, 2}, {1, 1, 1, 1, 1, 1});
+  const Line line{"sum",   "--op",     "sum(axis=1)", "--input", "a.npy", "--with",
+                  "b.npy", "--format", "fp16",        "--order", "seq"};
+  CHECK(has(run(line).out, "1 of 3 outputs are infinite or NaN."));
+  const auto json = json_of(line);
+  CHECK(json["nonfinite"] == 1);
+  CHECK(json["max_error_ulp"] == 0.0);
+}
+
+TEST_CASE("numbers of self that are rounded on reading are counted") {
+  const TemporaryFolder folder;
+  write_factors();
+  write_array("c.npy", Format::fp64, {2}, {0.1, 0.5});
+  CHECK(json_of(kUnitSum)["inexact_conversions"] == 1);
+}
+
 TEST_CASE("sum of an operation is the launch order of its sample") {
   const TemporaryFolder folder;
   for (const Line& what : {Line{"--op", "sum(axis=0)", "--shape", "30x20", "--order", "pairwise"},
@@ -74,8 +93,11 @@ TEST_CASE("sum of an operation is the launch order of its sample") {
 
 TEST_CASE("sum of an operation whose order is drawn, and .npy of one sum, are refused") {
   const TemporaryFolder folder;
-  refuses_with({"sum", "--op", "index_add", "--shape", "40x30"}, "is added in an order that is drawn");
-  refuses_with({"sum", "--op", "sum(axis=1)", "--shape", "4x50", "--order", "random"},
-               "sum(axis=1), order shuffle | seq: is added in an order that is drawn, and has no one array");
-  refuses_with({"sum", "--n", "10", "--order", "seq", "--npy", "never.npy"}, "is of operations; add --op NAME");
+  refuses_with({"sum", "--op", "index_add", "--shape", "40x30"},
+               "index_add: its order is random, so there is no single result; give --arrival launch");
+  refuses_with(
+      {"sum", "--op", "sum(axis=1)", "--shape", "4x50", "--order", "random"},
+      "sum(axis=1), order shuffle | seq: its order is random, so there is no single result; give a fixed --order");
+  refuses_with({"sum", "--op", "cumsum", "--shape", "9000"}, "give --lookback 'fixed(1)'");
+  refuses_with({"sum", "--n", "10", "--order", "seq", "--npy", "never.npy"}, "needs an operation; add --op NAME");
 }

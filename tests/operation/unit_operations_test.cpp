@@ -158,6 +158,31 @@ TEST_CASE("partial sums of a unit are rounded as partials= says") {
   }
 }
 
+TEST_CASE("a unit starts from self as it is, whatever its sum is rounded to") {
+  OperationInputs inputs = matrices(9, Trouble::near_one);
+  for (const double start : {2049.0, -70000.0, 0x1p-30}) {
+    for (std::size_t r = 0; r < 6; ++r) inputs.self->terms.set(r, start);
+    const auto results = results_of(lowered("matmul(3,2,40,split_k=1,unit=h100_fp16,partials=fp16)", inputs));
+    for (std::size_t r = 0; r < 6; ++r) {
+      const double sum = fused("h100_fp16", products_of(inputs.source, r / 2, *inputs.factor, r % 2, 2), start);
+      CHECK(same(results[r], value_of_bits(Format::fp16, round_to_bits(Format::fp16, sum))));
+    }
+  }
+}
+
+TEST_CASE("self of one output has its one number") {
+  OperationInputs inputs = rows_and_starts(31, Trouble::near_one);
+  for (auto* tensor : {&inputs.source, &*inputs.factor}) tensor->shape = {3 * kProducts};
+  Terms start(Format::fp32, 1);
+  start.set(0, 0.75);
+  inputs.self = Tensor{{}, std::move(start)};
+  const auto results = results_of(lowered("sum(axis=0)", inputs, "fused(h100_fp16)"));
+  std::vector<Factors> products;
+  for (std::size_t k = 0; k < 3 * kProducts; ++k)
+    products.push_back({inputs.source.terms.view().left(k), inputs.factor->terms.view().left(k)});
+  CHECK(same(results[0], fused("h100_fp16", products, 0.75)));
+}
+
 TEST_CASE("rows start from other numbers than zero only where a unit adds them") {
   const OperationInputs inputs = rows_and_starts(3, Trouble::near_one);
   const double starts[] = {1, 2, 3};
@@ -177,7 +202,7 @@ TEST_CASE("units of a matmul are refused where they do not fit, with what would"
   CHECK(why_refused("matmul(3,2,40)", inputs, "fused(h100_fp16)")
             .ends_with("adds the sums of the splits, which are no products; say the unit that adds the products in the "
                        "operation, as in matmul(m,n,k,unit=h100_fp16)"));
-  CHECK(why_refused("matmul(3,2,40,run=8)", inputs).ends_with("run= is of a unit; give unit=, or leave it out"));
+  CHECK(why_refused("matmul(3,2,40,run=8)", inputs).ends_with("run= needs unit=, such as unit=h100_fp16"));
   CHECK(why_refused("matmul(3,2,40,unit=h100_bf16)", inputs) != "no error");
   OperationInputs wide = inputs;
   wide.self = troublesome_tensor(1, Format::fp64, Trouble::near_one, {3, 2});

@@ -180,6 +180,18 @@ TEST_CASE("ways of sums, products of matrices and scans") {
   // A split of 96 products (three tiles of 32) is a chain of 96, and then 10 splits arrive.
   const auto split = input_for("matmul(9,9,900,split_k=10)", {});
   CHECK(study::count_as_it_runs(*split.operation).height == 96 + 9);
+  // A unit starts from self, in its own line as where it runs.
+  OperationInputs started = generated_inputs(parse_operation("matmul(5,4,70,split_k=1,unit=ada_fp16)"),
+                                             {.formats = parse_formats("fp16:fp32")});
+  started.self = Tensor{{5, 4}, generate_terms("normal(0,100)", 20, Format::fp32, 3)};
+  const auto runs =
+      study::operation_input(parse_operation("matmul(5,4,70,split_k=1,unit=ada_fp16)"), std::move(started));
+  study::AlternativesRequest once;
+  once.samples = 1;
+  const auto by_unit = find_alternatives(runs, once);
+  REQUIRE(by_unit);
+  CHECK(way_of(*by_unit, "a100_fp16").error == way_of(*by_unit, "as it runs").error);
+  CHECK(study::count_as_it_runs(*runs.operation).height == 9);
   // A convolution's bias is added last, once: each term meets at most 11 roundings.
   study::AlternativesRequest few;
   few.samples = 5;

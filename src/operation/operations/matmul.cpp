@@ -53,8 +53,7 @@ constexpr std::size_t kRunPlace = 8;
 /// How a split adds its products.
 Order inner_order(const std::string& name, const Arguments& arguments) {
   if (!arguments.has(kUnitPlace)) {
-    if (arguments.has(kRunPlace))
-      throw Error(ErrorKind::usage, name + ": run= is of a unit; give unit=, or leave it out");
+    if (arguments.has(kRunPlace)) throw Error(ErrorKind::usage, name + ": run= needs unit=, such as unit=h100_fp16");
     return parse_order("seq(acc=fma)");
   }
   const std::string unit = std::string(kFusedStageName) + "(" + std::string(arguments.choice(kUnitPlace));
@@ -146,7 +145,7 @@ std::string addition_text(const LoweredOperation& operation, const MatmulSizes& 
   std::string text = std::string(s.splits > 1 ? "each split by " : "by ") +
                      (inner.stages().front().stage->name == kFusedStageName ? inner.expression()
                                                                             : "fused multiply-adds from left to right");
-  if (from_self) text += ", from self on";
+  if (from_self) text += ", starting from self";
   if (operation.made_in) text += ", rounded to " + partials;
   if (s.splits > 1) text += "; then " + order.expression() + (operation.made_in ? " in " + partials : "");
   if (residual)
@@ -205,15 +204,15 @@ LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs,
   result.kept.push_back(std::move(inputs.source.terms));
   result.kept.push_back(with_last(*inputs.factor, 0));
   for (std::size_t i = 0; i < s.m; ++i) result.terms.add(row_products(result, s, i, 0, s.k));
-  std::optional<Terms> initial;
-  if (inputs.self) initial = converted(inputs.self->terms, result.formats.accumulate);
   const Order order = given != nullptr ? *given : parse_order(default_order(call));
   require_adds_splits(name, order);
   const Order inner = inner_order(name, call.arguments);
   const Format inner_format = result.accumulates_terms_in();
   const auto first_split =
       compile(inner, std::min(s.per_split, s.k), {result.formats.terms, inner_format, inner_format}, true);
-  const bool from_self = initial && !residual && s.splits == 1 && first_split->unit_of_all() != nullptr;
+  const bool from_self = inputs.self && !residual && s.splits == 1 && first_split->unit_of_all() != nullptr;
+  std::optional<Terms> initial;
+  if (inputs.self) initial = converted(inputs.self->terms, from_self ? inner_format : result.formats.accumulate);
   add_splits(result, name, order, s.splits, initial.has_value() && !residual && !from_self);
   result.addition.initial_in_unit = from_self;
   if (residual) {
@@ -246,8 +245,8 @@ const TensorOperation kMatmul{
     .summary =
         "multiplies the input (m x k) by --with (k x n); tiles and splits depend on the shape and the GPU; unit= is "
         "what adds products, one of `orderlab list units`, from zero every run= of them; partials=f rounds the sum of "
-        "each split to f and adds these sums in f; self is what sums start from, or with residual= what is added last, "
-        "before or after the sum is rounded",
+        "each split to f and adds these sums in f; sums start from self, which is added to the pieces of a unit where "
+        "there are several; with residual= self is added last, before or after the sum is rounded",
     .adds = "fused multiply-adds, or a unit; of several splits, one atomicAdd per split and output",
     .source = "the split-K scheme of CUTLASS",
     .documented = "of cuBLAS: the same bits on one stream, or with CUBLAS_WORKSPACE_CONFIG set",

@@ -33,7 +33,8 @@ LoweredOperation lower_sum(const OperationCall& call, OperationInputs inputs, co
                                       to_string(shape) + "; it must have the same shape, or be one row of " +
                                       std::to_string(sizes.extent));
   if (inputs.factor) result.kept.push_back(one_row ? inputs.factor->terms : with_last(*inputs.factor, axis));
-  if (inputs.self && inputs.self->shape != result.shape)
+  const bool one_output = result.shape.empty() && inputs.self && inputs.self->shape == Shape{1};
+  if (inputs.self && inputs.self->shape != result.shape && !one_output)
     throw Error(ErrorKind::input,
                 name + ": self is " + to_string(inputs.self->shape) + "; the outputs are " + to_string(result.shape));
   const TermRows rows{inputs.formats.terms,

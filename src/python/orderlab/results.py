@@ -310,7 +310,7 @@ class OperationSum(_documents.OperationSum):
 
     @property
     def elements(self):
-        """Arrays in the shape of the output: result, exact, error_ulp."""
+        """Arrays of float64 in the shape of the output: result, exact, error_ulp."""
         if "elements" not in self._seen:
             self._seen["elements"] = Elements(self._report.arrays())
         return self._seen["elements"]
