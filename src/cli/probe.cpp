@@ -251,7 +251,8 @@ std::string notes_of_probe() {
          "number is an error. Boxes run with OMP_WAIT_POLICY=passive unless it is set.\n"
          "A probe takes n or more calls of n terms each. Without --sizes, the order is also tried at 2 n + 1 and\n"
          "8 n + 5 terms; it may change beyond these.\n"
-         "--fused takes about n + 230 calls. Its verdicts: named (units of `orderlab list units`); revealed (a step "
+         "--fused takes about n + 230 calls, twice as many if not fused. Its verdicts: named (units of `orderlab list "
+         "units`); revealed (a step "
          "with\n"
          "parameters of its own); not fused (exit status 1).";
 }

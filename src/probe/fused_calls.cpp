@@ -9,6 +9,23 @@ namespace orderlab {
 
 bool same_answer(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
+int digits_of(Format sums) {
+  if (sums == Format::fp16) return 5;
+  return sums == Format::fp64 ? 17 : 9;
+}
+
+double read_answer(double answer, Format sums) {
+  if (!std::isfinite(answer)) return answer;
+  const double number = value_of_bits(sums, round_to_bits(sums, answer));
+  const double most = std::pow(10.0, 1 - digits_of(sums)) * std::fabs(answer);  // twice what such a decimal is off by
+  return std::fabs(number - answer) <= most ? number : answer;
+}
+
+void FusedCalls::answers_are(Format sums) {
+  sums_ = sums;
+  for (FusedCall& call : calls_) call.answer = read_answer(call.answer, sums);
+}
+
 double FusedCalls::ask(std::vector<Factors> products) {
   const Format passed = box_.setting().format;
   Terms x(passed, n());
@@ -20,7 +37,8 @@ double FusedCalls::ask(std::vector<Factors> products) {
   }
   TermView both = x.view();
   both.y = y.view().x;
-  const double answer = box_.sum(both);
+  const double given = box_.sum(both);
+  const double answer = sums_ ? read_answer(given, *sums_) : given;
   calls_.push_back({std::move(products), answer});
   return answer;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,12 @@ struct FusedCall {
   std::vector<Factors> products;  ///< in the order of the steps
   double answer = 0;
 };
+
+/// Significant decimal digits that tell numbers of a format apart.
+int digits_of(Format sums);
+
+/// The number of the format that a decimal of so many digits stands for; the answer itself where that is none.
+double read_answer(double answer, Format sums);
 
 /// Whether two answers are one number. All NaN are, and so are the two zeros.
 bool same_answer(double a, double b);
@@ -31,6 +38,9 @@ class FusedCalls {
   /// The box's sum of n products.
   double ask(std::vector<Factors> products);
 
+  /// Sums are of that format: from here on answers that are decimals of one, and those asked before, become it.
+  void answers_are(Format sums);
+
   /// From here on products are given to the box from the last to the first; those asked before are turned, too.
   void turn();
 
@@ -39,6 +49,7 @@ class FusedCalls {
  private:
   AskedBox& box_;
   Format factors_;
+  std::optional<Format> sums_ = {};
   bool turned_ = false;
   std::vector<FusedCall> calls_;
 };

@@ -21,12 +21,6 @@ constexpr std::uint64_t kRandomCalls = 200;
 constexpr std::uint64_t kInputsTried = 400;  // of which those are asked that tell orders apart
 constexpr std::size_t kOrdersTold = 64;      // orders that are told apart: more have a parameter that nothing shows
 
-// Significant decimal digits that tell numbers of a format apart.
-int digits_of(Format sums) {
-  if (sums == Format::fp16) return 5;
-  return sums == Format::fp64 ? 17 : 9;
-}
-
 class FusedProber {
  public:
   FusedProber(AskedBox& box, const Formats& formats, std::size_t repeats)
@@ -163,7 +157,7 @@ class FusedProber {
     const FusedOrder& first = orders.front();
     FusedReading& reading = found_.reading;
     reading.step = first.unit.step;
-    reading.length = std::min(first.unit.length, box_.n());
+    reading.length = std::min({first.unit.length, box_.n(), first.run != 0 ? first.run : box_.n()});
     reading.run = first.run;
     const int bits = first.unit.fraction_bits;
     reading.fraction_bits = bits > 0 ? std::optional(bits) : std::nullopt;

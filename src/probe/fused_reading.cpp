@@ -22,6 +22,7 @@ class FusedReader {
 
   FusedReading read() {
     read_format();
+    calls_.answers_are(found_.sums);
     read_subnormals();
     read_shape();
     if (!found_.step || *found_.step == FusedStep::chain) return found_;

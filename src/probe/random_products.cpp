@@ -71,7 +71,8 @@ class ProductDraw {
       case 2:
         return of_exponent(between(least_, most_));
       case 3: {  // levels some bits apart
-        return of_exponent(top - 11 * between(0, 3) - between(0, 1));
+        const int level = 11 * between(0, 3);
+        return of_exponent(top - level - between(0, 1));
       }
       case 4:  // few that are not 0
         return below(6) != 0 ? Factors{0, 1} : of_exponent(top - between(0, 30));

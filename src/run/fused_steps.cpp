@@ -176,11 +176,12 @@ HWY_INLINE Lane<D> times_power(D d, Lane<D> power, std::int64_t more) {
   return hn::BitCast(d, hn::Add(hn::BitCast(bits, power), hn::Set(bits, more)));
 }
 
-/// 2^e / power.
+/// 2^e / power. The sum of exponents may be beyond 2^11 until that of `power` is taken off.
 template <class D>
 HWY_INLINE Lane<D> power_over(D d, std::int64_t more, Lane<D> power) {
-  const hn::RebindToSigned<D> bits;
-  return hn::BitCast(d, hn::Sub(hn::Set(bits, exponents(2 * 1023) + more), hn::BitCast(bits, power)));
+  const hn::RebindToUnsigned<D> bits;
+  const auto above = static_cast<std::uint64_t>(exponents(2 * 1023)) + static_cast<std::uint64_t>(more);
+  return hn::BitCast(d, hn::Sub(hn::Set(bits, above), hn::BitCast(bits, power)));
 }
 
 /// 2^exponent by which c is aligned; 0 of 0.

@@ -5,9 +5,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "orderlab/error.hpp"
@@ -372,4 +376,21 @@ TEST_CASE("the texts of orders are orders, and give their sums") {
         }
       }
     }
+}
+
+TEST_CASE("answers in decimals that tell numbers of their format apart are these numbers") {
+  for (const auto& [order, formats, digits] :
+       {std::tuple{"fused(h100_fp16)", Formats{Format::fp16, Format::fp32, Format::fp32}, 9},
+        {"fused(mi300_fp16)", {Format::fp16, Format::fp32, Format::fp32}, 12},
+        {"fused(v100_fp16)", {Format::fp16, Format::fp16, Format::fp16}, 5}}) {
+    CAPTURE(std::string(order));
+    const auto sum = [order = parse_order(order), formats = formats, digits = digits](const TermView& given) {
+      const double exact = sum_in(order, own_terms(given, formats.terms).view(), formats);
+      std::array<char, 64> text{};
+      std::snprintf(text.data(), text.size(), "%.*g", digits, exact);
+      return std::strtod(text.data(), nullptr);
+    };
+    const FusedProbe found = fused_probe(function_box("decimals", sum, true), formats.terms);
+    CHECK(found.verdict == FusedVerdict::named);
+  }
 }
