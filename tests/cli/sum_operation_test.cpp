@@ -98,6 +98,6 @@ TEST_CASE("sum of an operation whose order is drawn, and .npy of one sum, are re
   refuses_with(
       {"sum", "--op", "sum(axis=1)", "--shape", "4x50", "--order", "random"},
       "sum(axis=1), order shuffle | seq: its order is random, so there is no single result; give a fixed --order");
-  refuses_with({"sum", "--op", "cumsum", "--shape", "9000"}, "give --lookback 'fixed(1)'");
+  refuses_with({"sum", "--op", "cumsum", "--shape", "200000"}, "give --lookback 'fixed(1)'");
   refuses_with({"sum", "--n", "10", "--order", "seq", "--npy", "never.npy"}, "needs an operation; add --op NAME");
 }

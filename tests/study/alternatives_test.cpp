@@ -181,11 +181,12 @@ TEST_CASE("ways of sums, products of matrices and scans") {
   const auto split = input_for("matmul(9,9,900,split_k=10)", {});
   CHECK(study::count_as_it_runs(*split.operation).height == 96 + 9);
   // A unit starts from self, in its own line as where it runs.
-  OperationInputs started = generated_inputs(parse_operation("matmul(5,4,70,split_k=1,unit=ada_fp16)"),
-                                             {.formats = parse_formats("fp16:fp32")});
+  GeneratedInputs halves;
+  halves.formats = parse_formats("fp16:fp32");
+  const OperationCall by_ada = parse_operation("matmul(5,4,70,split_k=1,unit=ada_fp16)");
+  OperationInputs started = generated_inputs(by_ada, halves);
   started.self = Tensor{{5, 4}, generate_terms("normal(0,100)", 20, Format::fp32, 3)};
-  const auto runs =
-      study::operation_input(parse_operation("matmul(5,4,70,split_k=1,unit=ada_fp16)"), std::move(started));
+  const auto runs = study::operation_input(by_ada, std::move(started));
   study::AlternativesRequest once;
   once.samples = 1;
   const auto by_unit = find_alternatives(runs, once);
