@@ -61,8 +61,8 @@ bool has_amx_bf16() {
 bool may_use_tiles() {
   constexpr long kRequestPermission = 0x1023;  // ARCH_REQ_XCOMP_PERM
   constexpr long kTileData = 18;
-  static const bool permitted = syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
-  return permitted;
+  static const bool kPermitted = syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+  return kPermitted;
 }
 
 std::string tdp_problem() {
