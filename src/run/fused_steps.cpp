@@ -153,7 +153,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // whose conversions to float have no infinity
 using FusedDoubles = hn::CappedTag<double, kMostFusedLanes>;
 using OneDouble = hn::CappedTag<double, 1>;
 
@@ -797,7 +797,7 @@ void write_as_doubles(const TermView& terms, double* factors) {
     const auto* const x = static_cast<const Source*>(terms.x);
     const auto* const y = static_cast<const Source*>(terms.y);
     std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // whose conversions to float have no infinity
     const FusedDoubles d;
     for (; i + hn::Lanes(d) <= terms.n; i += hn::Lanes(d))
       hn::StoreInterleaved2(loaded_factors(d, x + i), loaded_factors(d, y + i), d, factors + 2 * i);
