@@ -22,12 +22,13 @@ SEES["box"] = {"core", "probe"}  # boxes in processes of their own
 SEES["program"] = set(CHAIN)  # code on drawn orders
 SEES["solver"] = set(CHAIN) | {"program"}
 SEES["training"] = set(CHAIN) | {"program"}
+SEES["inference"] = set(CHAIN)  # language models
 SEES["simt"] = set(CHAIN) | {"cuda"}  # the CUDA language on the host
-SEES["study"] = set(CHAIN) | {"fit", "probe", "program", "solver", "training"}
+SEES["study"] = set(CHAIN) | {"fit", "probe", "program", "solver", "training", "inference"}
 SEES["crosscheck"] = set(CHAIN) | {"probe", "box", "simt", "cuda", "study"}  # runs kernels and programs; answers a question of study
-SEES["config"] = set(CHAIN) | {"fit", "probe", "program", "solver", "training", "study"}
-SEES["show"] = set(CHAIN) | {"fit", "probe", "program", "solver", "training", "study", "simt", "crosscheck", "config"}
-SEES["sweep"] = set(CHAIN) | {"program", "solver", "training", "study", "config", "show"}
+SEES["config"] = set(CHAIN) | {"fit", "probe", "program", "solver", "training", "inference", "study"}
+SEES["show"] = set(CHAIN) | {"fit", "probe", "program", "solver", "training", "inference", "study", "simt", "crosscheck", "config"}
+SEES["sweep"] = set(CHAIN) | {"program", "solver", "training", "inference", "study", "config", "show"}
 SEES["page"] = SEES["sweep"] | {"sweep"}
 SEES["cuda"] = {"core"}
 SEES["cli"] = set(SEES)
@@ -45,7 +46,7 @@ ONLY_IN = [
     (r"toml(\+\+)?(/.*|\.h|\.hpp)", {"sweep"}, "only sweeps know TOML"),
     (r"sqlite3\.h|SQLiteCpp/.*", {"sweep"}, "only sweeps know SQLite"),
     (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
-    (r"hwy/.*", {"vectors", "arrival", "run", "reference", "operation", "training"}, "only hot loops over numbers know Highway"),
+    (r"hwy/.*", {"vectors", "arrival", "run", "reference", "operation", "training", "inference"}, "only hot loops over numbers know Highway"),
     (r"Eigen/.*", {"src/training/dense_product.cpp"}, "only dense products know Eigen, under another name"),
     (r"pybind11/.*", {"python"}, "only the module for Python knows pybind11"),
     (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
