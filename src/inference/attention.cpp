@@ -1,0 +1,111 @@
+#include "inference/attention.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "inference/functions.hpp"
+#include "inference/ordered_product.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr float kNone = -HUGE_VALF;
+constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+constexpr double kLog2E = 0x1.71547652b82fep0;
+
+/// 2^x, rounded to fp32.
+float exp2_of(float x) { return static_cast<float>(portable_exp(static_cast<double>(x) * kLn2)); }
+
+/// One split: its keys, block by block.
+class Split {
+ public:
+  Split(const HeadMemory& memory, Format probabilities, float* sums)
+      : memory_(memory), probabilities_(probabilities), sums_(sums) {
+    std::fill_n(sums_, memory.dim, 0.0F);
+  }
+
+  /// Keys begin .. begin + scores.size() - 1. `weights` has room for as many numbers.
+  void add(std::span<const float> scores, std::size_t begin, float* weights) {
+    const float scale = static_cast<float>(kLog2E / std::sqrt(static_cast<double>(memory_.dim)));
+    const float largest = std::max(largest_, *std::max_element(scores.begin(), scores.end()));
+    if (largest > largest_ && largest_ != kNone) grow(exp2_of((largest_ - largest) * scale));
+    largest_ = largest;
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+      weights[j] = exp2_of(std::fma(scores[j], scale, -largest * scale));
+      thread_sums_[j % 8 / 2] += weights[j];
+    }
+    round_to(probabilities_, {weights, scores.size()});
+    add_weighted(weights, memory_.values + begin * memory_.dim, scores.size(), memory_.dim, memory_.dim, sums_);
+    scaled_largest_ = largest * scale;
+  }
+
+  /// Divides the sums. The logarithm, to base 2, of the sum of all 2^score.
+  float finish() {
+    const float all = (thread_sums_[0] + thread_sums_[2]) + (thread_sums_[1] + thread_sums_[3]);
+    const float inverse = 1 / all;
+    for (std::size_t d = 0; d < memory_.dim; ++d) sums_[d] *= inverse;
+    return scaled_largest_ + static_cast<float>(portable_log(static_cast<double>(all)) * kLog2E);
+  }
+
+ private:
+  void grow(float factor) {
+    for (float& sum : thread_sums_) sum *= factor;
+    for (std::size_t d = 0; d < memory_.dim; ++d) sums_[d] *= factor;
+  }
+
+  const HeadMemory& memory_;
+  Format probabilities_;
+  float* sums_;
+  float largest_ = kNone;
+  float scaled_largest_ = 0;
+  std::array<float, 4> thread_sums_ = {};
+};
+
+/// Adds the splits' outputs, each weighted by its share of the sum of all probabilities.
+void combine(std::span<const float> logarithms, const float* parts, std::size_t dim, AttentionRoom& room, float* out) {
+  const float largest = *std::max_element(logarithms.begin(), logarithms.end());
+  float all = 0;
+  for (const float logarithm : logarithms) all += exp2_of(logarithm - largest);
+  const float total = largest + static_cast<float>(portable_log(static_cast<double>(all)) * kLog2E);
+  room.weights.resize(logarithms.size());
+  for (std::size_t s = 0; s < logarithms.size(); ++s) room.weights[s] = exp2_of(logarithms[s] - total);
+  std::fill_n(out, dim, 0.0F);
+  add_weighted(room.weights.data(), parts, logarithms.size(), dim, dim, out);
+}
+
+}  // namespace
+
+void attend(const float* query, const HeadMemory& memory, const AttentionKernel& kernel,
+            const AttentionRounding& rounding, AttentionRoom& room, float* out) {
+  const std::size_t splits = (memory.count + kernel.split_keys - 1) / kernel.split_keys;
+  room.scores.resize((memory.count + kKeyGroup - 1) / kKeyGroup * kKeyGroup);
+  query_scores(query, memory.keys, memory.dim, memory.count, room.scores.data());
+  room.weights.resize(std::max(kernel.block_keys, splits));
+  room.parts.resize(splits * memory.dim);
+  std::vector<float> logarithms(splits);
+  for (std::size_t s = 0; s < splits; ++s) {
+    float* const sums = room.parts.data() + s * memory.dim;
+    Split split(memory, rounding.probabilities, sums);
+    const std::size_t begin = s * kernel.split_keys;
+    const std::size_t end = std::min(memory.count, begin + kernel.split_keys);
+    const std::size_t blocks = (end - begin + kernel.block_keys - 1) / kernel.block_keys;
+    for (std::size_t b = 0; b < blocks; ++b) {
+      const std::size_t block = kernel.last_block_first ? blocks - 1 - b : b;
+      const std::size_t first = begin + block * kernel.block_keys;
+      const std::size_t count = std::min(kernel.block_keys, end - first);
+      split.add({room.scores.data() + first, count}, first, room.weights.data());
+    }
+    logarithms[s] = split.finish();
+    if (kernel.partials_rounded && splits > 1) round_to(rounding.output, {sums, memory.dim});
+  }
+  if (splits == 1)
+    std::copy_n(room.parts.data(), memory.dim, out);
+  else
+    combine(logarithms, room.parts.data(), memory.dim, room, out);
+  round_to(rounding.output, {out, memory.dim});
+}
+
+}  // namespace orderlab

@@ -1,0 +1,66 @@
+// The forward pass of a language model, one decoding step for each token, with the kernels of a server.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "inference/kernels.hpp"
+#include "orderlab/language_model.hpp"
+
+namespace orderlab {
+
+/// Tokens of one request, and the keys and values of those that are done.
+class TokenSequence {
+ public:
+  /// Room for `capacity` tokens.
+  TokenSequence(const LanguageModel& model, std::size_t capacity, std::size_t place);
+
+  void append(std::uint32_t token) { tokens_.push_back(token); }
+  std::span<const std::uint32_t> tokens() const { return tokens_; }
+  std::size_t waiting() const { return tokens_.size() - done_; }
+
+  /// Its number among all requests: number `place` mod batch of those that are decoded together.
+  std::size_t place() const { return place_; }
+
+  /// Bytes for so many tokens.
+  static double bytes(const LanguageModel& model, std::size_t capacity);
+
+ private:
+  friend class ForwardPass;
+
+  std::size_t place_;
+  std::size_t done_ = 0;
+  std::size_t capacity_;
+  std::vector<std::uint32_t> tokens_;
+  std::vector<float> keys_;    ///< layer by layer, head by head, as put_key places them
+  std::vector<float> values_;  ///< layer by layer, head by head, token by token
+};
+
+class ForwardPass {
+ public:
+  /// Both have to outlive it.
+  ///
+  /// Errors: usage as kernels_of.
+  ForwardPass(const LanguageModel& model, const ServingKernels& kernels);
+  ~ForwardPass();
+
+  /// Hidden states after the last normalization, of all tokens that wait, sequence by sequence: what the head takes.
+  /// A state does not depend on which others are computed beside it.
+  std::vector<float> hidden_states(std::span<TokenSequence* const> sequences) const;
+
+  /// Logits of rows of hidden states: rows x vocabulary, rounded to the format.
+  std::vector<float> logits(std::span<const float> hidden) const;
+
+ private:
+  struct Work;
+  class Call;
+
+  const LanguageModel& model_;
+  const ServingKernels& kernels_;
+  std::unique_ptr<const Work> work_;
+};
+
+}  // namespace orderlab
