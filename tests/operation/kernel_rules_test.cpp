@@ -12,14 +12,17 @@
 #include "order/trouble.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/plan.hpp"
+#include "orderlab/terms.hpp"
 
 namespace orderlab::testing {
 
 namespace {
 
-std::vector<std::size_t> splits_by_batch(AttentionLibrary library) {
-  std::vector<std::size_t> splits;
-  for (const std::size_t batch : {1, 2, 4, 8, 16, 32})
+using Counts = std::vector<std::size_t>;
+
+Counts splits_by_batch(AttentionLibrary library) {
+  Counts splits;
+  for (const std::size_t batch : Counts{1, 2, 4, 8, 16, 32})
     splits.push_back(attention_kernel(library, {batch, 32, 8, 128, 2048}, 132).splits);
   return splits;
 }
@@ -94,16 +97,15 @@ double sum_of_squares(const NormKernel& kernel, const std::vector<float>& row) {
 }  // namespace
 
 TEST_CASE("FlashAttention takes fewer splits for larger batches") {
-  using Counts = std::vector<std::size_t>;
   CHECK(splits_by_batch(AttentionLibrary::fa2) == Counts{16, 16, 8, 4, 2, 1});
   CHECK(splits_by_batch(AttentionLibrary::fa3) == Counts{14, 7, 4, 2, 1, 1});
 }
 
 TEST_CASE("splits cover the keys, and none but the last ones have fewer") {
   for (const std::string_view name : kAttentionLibraryNames)
-    for (const std::size_t keys : {1, 31, 127, 128, 129, 512, 513, 2048, 8192, 8193, 100000})
-      for (const std::size_t batch : {1, 3, 16, 64, 300})
-        for (const std::size_t kv_heads : {1, 8, 32}) {
+    for (const std::size_t keys : Counts{1, 31, 127, 128, 129, 512, 513, 2048, 8192, 8193, 100000})
+      for (const std::size_t batch : Counts{1, 3, 16, 64, 300})
+        for (const std::size_t kv_heads : Counts{1, 8, 32}) {
           const AttentionKernel kernel = attention_kernel(*enumerator_named<AttentionLibrary::sglang>(name),
                                                           {batch, 32, kv_heads, 128, keys}, 132);
           INFO(name, " keys ", keys, " batch ", batch, " kv heads ", kv_heads);
@@ -135,8 +137,8 @@ TEST_CASE("vLLM's attention: partitions, segments, and when there is one") {
 }
 
 TEST_CASE("vLLM's RMSNorm adds as the loops of its kernels do") {
-  for (const std::size_t hidden : {8, 64, 100, 2048, 3584, 4096, 8192, 9000})
-    for (const std::size_t tokens : {255, 256}) {
+  for (const std::size_t hidden : Counts{8, 64, 100, 2048, 3584, 4096, 8192, 9000})
+    for (const std::size_t tokens : Counts{255, 256}) {
       const std::vector<float> row = bf16_row(hidden + tokens, hidden);
       INFO("hidden ", hidden, " tokens ", tokens);
       const std::size_t most = tokens < 256 ? 1024 : 256;
@@ -157,7 +159,7 @@ TEST_CASE("vLLM's RMSNorm adds as the loops of its kernels do") {
 }
 
 TEST_CASE("FlashInfer's and PyTorch's RMSNorm add as the loops of their kernels do") {
-  for (const std::size_t hidden : {8, 64, 100, 2048, 3584, 4096, 8192, 9000}) {
+  for (const std::size_t hidden : Counts{8, 64, 100, 2048, 3584, 4096, 8192, 9000}) {
     const std::vector<float> row = bf16_row(hidden, hidden);
     INFO("hidden ", hidden);
     const NormKernel flashinfer = norm_kernel(NormLibrary::flashinfer, hidden, 1, true, false);
