@@ -1,0 +1,62 @@
+// In how many splits the decode attention of inference libraries reads its keys. No numerics.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/enum_names.hpp"
+
+namespace orderlab {
+
+enum class AttentionLibrary : std::uint8_t { fa2, fa3, flashinfer, vllm_paged, vllm_triton, sglang };
+
+constexpr std::string_view name_of(AttentionLibrary library) {
+  switch (library) {
+    case AttentionLibrary::fa2:
+      return "fa2";
+    case AttentionLibrary::fa3:
+      return "fa3";
+    case AttentionLibrary::flashinfer:
+      return "flashinfer";
+    case AttentionLibrary::vllm_paged:
+      return "vllm_paged";
+    case AttentionLibrary::vllm_triton:
+      return "vllm_triton";
+    case AttentionLibrary::sglang:
+      return "sglang";
+  }
+  return "";
+}
+
+inline constexpr const auto& kAttentionLibraryNames = names_through<AttentionLibrary::sglang>();
+
+/// One query token for each of `batch` sequences of `keys` keys each.
+struct AttentionShape {
+  std::size_t batch;
+  std::size_t heads;
+  std::size_t kv_heads;
+  std::size_t dim;
+  std::size_t keys;
+};
+
+struct AttentionKernel {
+  std::size_t splits;      ///< that are launched; the last ones may have no keys
+  std::size_t split_keys;  ///< keys of each split but the last that has some
+  std::size_t block_keys;  ///< keys whose scores are compared and added before the sums are scaled again
+  bool last_block_first;   ///< a split reads its blocks from last to first
+  bool partials_rounded;   ///< the results of the splits are rounded to the terms' format
+  std::string reason;
+  std::string_view source;
+
+  /// Splits that have keys.
+  std::size_t filled_splits(std::size_t keys) const { return (keys + split_keys - 1) / split_keys; }
+};
+
+/// The kernel for numbers of 2 bytes. Keys and values lie in pages, as serving engines keep them.
+///
+/// Shape: all counts are at least 1, and kv_heads divides heads.
+AttentionKernel attention_kernel(AttentionLibrary library, const AttentionShape& shape, std::size_t multiprocessors);
+
+}  // namespace orderlab

@@ -1,0 +1,137 @@
+#include "operation/norm_kernels.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "order/counts.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::size_t kLanes = 32;
+constexpr std::size_t kVector = 8;  // numbers of 2 bytes in a load of 16 bytes
+
+std::string in_parentheses(std::size_t number) { return "(" + std::to_string(number) + ")"; }
+
+/// Thread t adds the vectors t, t + threads, ... one number at a time.
+std::string by_vectors(std::size_t threads, std::size_t vector) {
+  if (vector == 1) return "strided(" + std::to_string(threads) + ",acc=fma)";
+  return "chunks(" + std::to_string(threads) + ",chunk=" + std::to_string(vector) + ",acc=fma)";
+}
+
+/// cub::BlockReduce of the threads' sums.
+constexpr std::string_view kThenCub = " | adjacent(32) | seq";
+
+// The kernel with a residual adds squares in pairs, and the four pairs of a vector to 0. Without vectors, and the one
+// that takes none in the batch-invariant mode, add number by number.
+NormKernel vllm_norm(std::size_t hidden, std::size_t threads, bool residual, bool batch_invariant) {
+  const bool pairs = residual && hidden % kVector == 0 && !batch_invariant;
+  const std::size_t vector = residual ? 1 : std::gcd(kVector, hidden);
+  std::string order =
+      pairs ? "adjacent(2) | seq(4,from=zero) | strided" + in_parentheses(threads) : by_vectors(threads, vector);
+  return {
+      order.append(kThenCub), threads, true, false, {}, "vLLM, csrc/libtorch_stable/layernorm_kernels.cu (0b9c5412)"};
+}
+
+NormKernel flashinfer_norm(std::size_t hidden, std::size_t threads) {
+  return {by_vectors(threads, std::gcd(kVector, hidden)) + " | halving(32) | halving(32)",
+          threads,
+          false,
+          false,
+          {},
+          "FlashInfer, include/flashinfer/norm.cuh (fb28d724)"};
+}
+
+constexpr std::size_t kTritonColumns = 1024;
+constexpr std::size_t kTritonThreads = 128;  // 4 warps, Triton's default
+
+// The source says that blocks of columns are added in turn. The tree of a block is Triton's: here that of 4 warps whose
+// threads hold 8 neighbours each, which are added in turn, then by shuffles, then over the warps.
+NormKernel triton_norm(std::size_t threads) {
+  const std::size_t items = std::max<std::size_t>(1, kTritonColumns / threads);
+  return {"seq(" + std::to_string(items) + ",acc=fma) | halving(32) | halving" +
+              in_parentheses(std::max<std::size_t>(1, threads / kLanes)) + " | seq(from=zero)",
+          threads,
+          true,
+          false,
+          {},
+          "vLLM, model_executor/layers/batch_invariant.py (0188c010); the tree of a block is Triton's, assumed"};
+}
+
+constexpr std::size_t kTorchThreads = 128;
+constexpr std::size_t kTorchVector = 4;
+constexpr std::size_t kTorchPlainThreads = 512;
+
+// Both forms add the squares alone where they are asked for an RMSNorm, in the loops of the LayerNorm.
+NormKernel torch_norm(std::size_t hidden, std::size_t threads) {
+  const bool vectors = hidden % kTorchVector == 0;
+  return {by_vectors(threads, vectors ? kTorchVector : 1) + " | halving(32) | halving(32)",
+          threads,
+          true,
+          false,
+          {},
+          "PyTorch, aten/src/ATen/native/cuda/layer_norm_kernel.cu"};
+}
+
+struct NormThreads {
+  std::size_t threads;
+  std::string reason;
+};
+
+constexpr std::size_t kManyTokens = 256;
+
+NormThreads vllm_threads(std::size_t hidden, std::size_t tokens, bool residual, bool batch_invariant) {
+  const bool most = batch_invariant || tokens < kManyTokens;
+  const std::size_t limit = most ? 1024 : 256;
+  const std::size_t loads = residual ? hidden : hidden / std::gcd(kVector, hidden);
+  return {std::min(loads, limit), std::string(batch_invariant ? "batch-invariant mode"
+                                              : most          ? "fewer than 256 tokens"
+                                                              : "256 tokens or more") +
+                                      ": at most " + std::to_string(limit) + " threads"};
+}
+
+NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t tokens, bool residual,
+                            bool batch_invariant) {
+  switch (library) {
+    case NormLibrary::vllm:
+      return vllm_threads(hidden, tokens, residual, batch_invariant);
+    case NormLibrary::flashinfer: {
+      const std::size_t loads = std::min<std::size_t>(1024, hidden / std::gcd(kVector, hidden));
+      return {ceil_div(loads, kLanes) * kLanes, "a thread for each 16 bytes of a row, at most 1024"};
+    }
+    case NormLibrary::triton:
+      return {kTritonThreads, "4 warps, blocks of 1024 columns"};
+    case NormLibrary::torch:
+      return hidden % kTorchVector == 0 ? NormThreads{kTorchThreads, "4 warps, vectors of 4 numbers"}
+                                        : NormThreads{kTorchPlainThreads, "rows of no multiple of 4 numbers"};
+  }
+  return {};
+}
+
+}  // namespace
+
+NormKernel norm_kernel_of(NormLibrary library, std::size_t hidden, std::size_t threads, bool residual,
+                          bool batch_invariant) {
+  switch (library) {
+    case NormLibrary::vllm:
+      return vllm_norm(hidden, threads, residual, batch_invariant);
+    case NormLibrary::flashinfer:
+      return flashinfer_norm(hidden, threads);
+    case NormLibrary::triton:
+      return triton_norm(threads);
+    case NormLibrary::torch:
+      return torch_norm(hidden, threads);
+  }
+  return {};
+}
+
+NormKernel norm_kernel(NormLibrary library, std::size_t hidden, std::size_t tokens, bool residual,
+                       bool batch_invariant) {
+  const NormThreads chosen = threads_of_norm(library, hidden, tokens, residual, batch_invariant);
+  NormKernel kernel = norm_kernel_of(library, hidden, chosen.threads, residual, batch_invariant);
+  kernel.reason = chosen.reason;
+  return kernel;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,51 @@
+// How the kernels of inference libraries add the squares of a row of an RMSNorm. No numerics.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/enum_names.hpp"
+
+namespace orderlab {
+
+enum class NormLibrary : std::uint8_t { vllm, flashinfer, triton, torch };
+
+constexpr std::string_view name_of(NormLibrary library) {
+  switch (library) {
+    case NormLibrary::vllm:
+      return "vllm";
+    case NormLibrary::flashinfer:
+      return "flashinfer";
+    case NormLibrary::triton:
+      return "triton";
+    case NormLibrary::torch:
+      return "torch";
+  }
+  return "";
+}
+
+inline constexpr const auto& kNormLibraryNames = names_through<NormLibrary::torch>();
+
+struct NormKernel {
+  std::string order;      ///< adds the squares of one row, as products x * x, in fp32
+  std::size_t threads;    ///< of the thread block of a row
+  bool residual_rounded;  ///< x + residual is rounded to the terms' format first; else it stays in fp32
+  bool scaled_rounded;    ///< x * rstd is rounded to the terms' format before it is multiplied by the weight
+  std::string reason;     ///< why these threads
+  std::string_view source;
+};
+
+/// The kernel for rows of `hidden` numbers of 2 bytes, `tokens` of them. `residual`: the kernel that adds a residual
+/// first.
+///
+/// Shape: hidden and tokens are at least 1.
+NormKernel norm_kernel(NormLibrary library, std::size_t hidden, std::size_t tokens, bool residual,
+                       bool batch_invariant);
+
+/// The same with a thread block of `threads`, whatever the library would choose.
+NormKernel norm_kernel_of(NormLibrary library, std::size_t hidden, std::size_t threads, bool residual,
+                          bool batch_invariant);
+
+}  // namespace orderlab
