@@ -36,8 +36,6 @@ struct AttentionReduction {
 
   /// For so many keys.
   AttentionKernel kernel(std::size_t keys) const;
-
-  friend bool operator==(const AttentionReduction& a, const AttentionReduction& b);
 };
 
 /// The sum of all ranks' parts of a product.

@@ -34,7 +34,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_NATIVE_FMA && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
 using ProductTag = hn::CappedTag<float, kPanel>;
-inline constexpr std::size_t kVectors = kPanel / HWY_MAX_LANES_D(ProductTag);
+inline constexpr std::size_t kVectors = kPanel / hn::MaxLanes(ProductTag());
 inline constexpr std::size_t kRowsAtOnce = kVectors == 1 ? 12 : (kVectors == 2 ? 6 : 3);
 
 /// sums[r][0 .. kPanel - 1] of kRows rows, `stride` apart: x[r] . panel, from +0.

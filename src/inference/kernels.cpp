@@ -1,0 +1,153 @@
+#include "inference/kernels.hpp"
+
+#include <algorithm>
+
+#include "core/enum_names.hpp"
+#include "inference/serving_stacks.hpp"
+#include "order/counts.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/operation.hpp"
+
+namespace orderlab {
+
+namespace {
+
+void require_divided(const ServingSettings& settings, std::string_view what, std::size_t count) {
+  if (count % settings.tp != 0)
+    throw Error(ErrorKind::usage, "tp=" + std::to_string(settings.tp) + ": does not divide the model's " +
+                                      std::to_string(count) + " " + std::string(what));
+}
+
+NormReduction norm_reduction(const LanguageModel& model, const ServingSettings& settings, const StackKernels& stack) {
+  const auto kernel = [&](std::size_t width, std::size_t tokens, bool residual) {
+    return settings.norm_threads
+               ? norm_kernel_of(stack.norm, width, *settings.norm_threads, residual, stack.batch_invariant)
+               : norm_kernel(stack.norm, width, tokens, residual, stack.batch_invariant);
+  };
+  const NormKernel hidden = kernel(model.hidden, settings.batch, true);
+  const NormKernel head = kernel(model.head_dim, settings.batch * model.heads / settings.tp, false);
+  return {hidden.order, head.order, hidden.residual_rounded, hidden.scaled_rounded};
+}
+
+AttentionReduction attention_reduction(const LanguageModel& model, const ServingSettings& settings,
+                                       const StackKernels& stack) {
+  AttentionReduction attention;
+  attention.library = stack.attention;
+  attention.shape = {settings.batch, model.heads / settings.tp, std::max<std::size_t>(1, model.kv_heads / settings.tp),
+                     model.head_dim, 0};
+  attention.multiprocessors = parse_device(settings.gpu).multiprocessors;
+  attention.one_split = stack.one_split;
+  if (settings.split_kv) attention.splits = *settings.split_kv;
+  return attention;
+}
+
+RankReduction rank_reduction(const LanguageModel& model, const ServingSettings& settings, const StackKernels& stack) {
+  RankReduction ranks{settings.tp, settings.batch, AllReduceAlgorithm::one_shot};
+  if (settings.tp == 1) return ranks;
+  const std::size_t bytes = settings.batch * model.hidden * info(settings.format).held_bytes();
+  if (!settings.all_reduce.empty())
+    ranks.algorithm = *enumerator_named<AllReduceAlgorithm::tree>(settings.all_reduce);
+  else if (!stack.batch_invariant)
+    ranks.algorithm = all_reduce_kernel(stack.all_reduce, settings.tp, bytes, 0).algorithm;
+  return ranks;
+}
+
+bool same_splits(const AttentionReduction& a, const AttentionReduction& b, std::size_t keys) {
+  for (std::size_t n = 1; n <= keys; ++n) {
+    const AttentionKernel one = a.kernel(n);
+    const AttentionKernel other = b.kernel(n);
+    if (one.split_keys != other.split_keys || one.block_keys != other.block_keys ||
+        one.last_block_first != other.last_block_first || one.partials_rounded != other.partials_rounded)
+      return false;
+  }
+  return true;
+}
+
+std::string splits_text(const AttentionReduction& attention, std::size_t keys) {
+  std::size_t least = SIZE_MAX;
+  std::size_t most = 0;
+  for (std::size_t n = 1; n <= keys; ++n) {
+    const std::size_t splits = attention.kernel(n).filled_splits(n);
+    least = std::min(least, splits);
+    most = std::max(most, splits);
+  }
+  const std::string count = (least == most ? "" : std::to_string(least) + " to ") + std::to_string(most);
+  return std::string(name_of(attention.library)) + ", " + count + (most == 1 ? " split" : " splits");
+}
+
+/// Ranks of one part each, whose algorithm then says nothing, are equal.
+bool same_ranks(const ServingKernels& a, const ServingKernels& b) {
+  if (a.ranks.ranks != b.ranks.ranks) return false;
+  if (a.ranks.ranks == 1) return true;
+  const bool chunks =
+      a.ranks.algorithm == AllReduceAlgorithm::two_shot || a.ranks.algorithm == AllReduceAlgorithm::ring;
+  return a.ranks.algorithm == b.ranks.algorithm && (!chunks || a.ranks.batch == b.ranks.batch);
+}
+
+constexpr Reduction kReductions[] = {
+    {"norm", "sums of squares of RMSNorm, or sums of LayerNorm",
+     [](const ServingKernels& a, const ServingKernels& b, std::size_t) { return a.norm == b.norm; },
+     [](ServingKernels& to, const ServingKernels& from) { to.norm = from.norm; },
+     [](const ServingKernels& kernels, std::size_t) {
+       return kernels.norm.order + (kernels.norm.residual_rounded ? "" : ", residual not rounded");
+     }},
+    {"products", "sums over k of the matrix products",
+     [](const ServingKernels& a, const ServingKernels& b, std::size_t) { return a.products == b.products; },
+     [](ServingKernels& to, const ServingKernels& from) { to.products = from.products; },
+     [](const ServingKernels& kernels, std::size_t) {
+       const ProductSplit& split = kernels.products;
+       return split.splits == 1
+                  ? std::string("1 split")
+                  : std::to_string(split.splits) + " splits, partial sums in " + std::string(info(split.partials).name);
+     }},
+    {"attention", "splits and blocks of the keys",
+     [](const ServingKernels& a, const ServingKernels& b, std::size_t keys) {
+       return same_splits(a.attention, b.attention, keys);
+     },
+     [](ServingKernels& to, const ServingKernels& from) { to.attention = from.attention; },
+     [](const ServingKernels& kernels, std::size_t keys) { return splits_text(kernels.attention, keys); }},
+    {"probabilities", "rounding of e^(score - maximum)",
+     [](const ServingKernels& a, const ServingKernels& b, std::size_t) { return a.probabilities == b.probabilities; },
+     [](ServingKernels& to, const ServingKernels& from) { to.probabilities = from.probabilities; },
+     [](const ServingKernels& kernels, std::size_t) { return std::string(info(kernels.probabilities).name); }},
+    {"all_reduce", "sums over ranks",
+     [](const ServingKernels& a, const ServingKernels& b, std::size_t) { return same_ranks(a, b); },
+     [](ServingKernels& to, const ServingKernels& from) { to.ranks = from.ranks; },
+     [](const ServingKernels& kernels, std::size_t) {
+       const RankReduction& ranks = kernels.ranks;
+       return ranks.ranks == 1 ? std::string("1 rank")
+                               : std::to_string(ranks.ranks) + " ranks, " + std::string(name_of(ranks.algorithm));
+     }},
+};
+
+}  // namespace
+
+AttentionKernel AttentionReduction::kernel(std::size_t keys) const {
+  AttentionShape with_keys = shape;
+  with_keys.keys = keys;
+  AttentionKernel kernel = attention_kernel(library, with_keys, multiprocessors);
+  if (splits || one_split) {
+    kernel.splits = splits.value_or(1);
+    kernel.split_keys = ceil_div(keys, kernel.splits);
+    kernel.block_keys = std::min(kernel.block_keys, kernel.split_keys);
+  }
+  return kernel;
+}
+
+ServingKernels kernels_of(const LanguageModel& model, const ServingSettings& settings) {
+  const StackKernels& stack = stack_named(settings.serving);
+  require_divided(settings, "heads", model.heads);
+  require_divided(settings, "numbers between the layers of the MLP", model.intermediate);
+  ServingKernels kernels;
+  kernels.format = settings.format;
+  kernels.norm = norm_reduction(model, settings, stack);
+  kernels.products = {settings.split_k, settings.partials.value_or(Format::fp32)};
+  kernels.attention = attention_reduction(model, settings, stack);
+  kernels.probabilities = settings.probabilities.value_or(settings.format);
+  kernels.ranks = rank_reduction(model, settings, stack);
+  return kernels;
+}
+
+std::span<const Reduction> reductions() { return kReductions; }
+
+}  // namespace orderlab
