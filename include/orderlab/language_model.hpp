@@ -99,4 +99,10 @@ struct LanguageModel {
   std::uint64_t parameters() const;
 };
 
+/// What a model is asked.
+struct Prompt {
+  std::string name;
+  std::vector<std::uint32_t> tokens;
+};
+
 }  // namespace orderlab

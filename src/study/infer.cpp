@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <boost/math/distributions/poisson.hpp>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <numeric>
 
@@ -16,6 +15,7 @@
 #include "orderlab/error.hpp"
 #include "study/infer_margins.hpp"
 #include "study/infer_options.hpp"
+#include "study/poisson_rate.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -238,10 +238,7 @@ ObservedFlips observed_flips(const InferFinding& finding) {
   namespace math = boost::math;
   ObservedFlips observed;
   for (const ComparedAnswer& row : finding.answers) observed.flips += std::uint64_t{row.flip.has_value()};
-  const auto flips = static_cast<double>(observed.flips);
-  const double scale = 1000 / static_cast<double>(finding.compared);
-  observed.per_1000 = {flips * scale, flips > 0 ? math::gamma_p_inv(flips, 0.025) * scale : 0,
-                       math::gamma_p_inv(flips + 1, 0.975) * scale};
+  observed.per_1000 = per_thousand(observed.flips, finding.compared);
   if (finding.expected > 0) {
     const math::poisson_distribution<double> chance(finding.expected);
     observed.chance_low = static_cast<std::uint64_t>(std::max(0.0, math::quantile(chance, 0.025)));

@@ -1,0 +1,13 @@
+// The rate of rare events.
+#pragma once
+
+#include <cstdint>
+
+#include "orderlab/study/infer.hpp"
+
+namespace orderlab::study {
+
+/// Events per 1000 trials, with the 95 % interval of Poisson's distribution.
+Interval95 per_thousand(std::uint64_t events, std::uint64_t trials);
+
+}  // namespace orderlab::study
