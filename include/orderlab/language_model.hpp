@@ -99,10 +99,12 @@ struct LanguageModel {
   std::uint64_t parameters() const;
 };
 
-/// What a model is asked.
+/// What a model is given to continue.
 struct Prompt {
-  std::string name;
+  std::string name;  ///< of its file, or "prompt 3"
   std::vector<std::uint32_t> tokens;
+
+  friend bool operator==(const Prompt&, const Prompt&) = default;
 };
 
 }  // namespace orderlab
