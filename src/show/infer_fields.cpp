@@ -8,6 +8,7 @@
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
 #include "show/infer.hpp"
+#include "show/infer_shared_fields.hpp"
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
 #include "study/infer_options.hpp"
@@ -19,7 +20,6 @@ namespace {
 using study::ComparedAnswer;
 using study::InferFinding;
 using study::InferRequest;
-using study::Interval95;
 using study::MarginChange;
 using study::MeasuredNoise;
 using study::ObservedFlips;
@@ -35,18 +35,6 @@ constexpr TableOf<InferRequest> kInferConfig{{.key = "config",
                                               .title = "Flips config",
                                               .help = "What findings depend on beside the answers.",
                                               .fields = kInferConfigFields}};
-
-constexpr std::string_view kTooFewAnswers = "of a bootstrap over fewer than 8 answers";
-static_assert(study::kLeastAnswers == 8);
-constexpr Field kInterval95Fields[] = {
-    value<&Interval95::value>("value", k::kFraction, "The estimate"),
-    value<&Interval95::low>("low", k::kFraction, "Lower limit of its 95 % interval", {.null = kTooFewAnswers}),
-    value<&Interval95::high>("high", k::kFraction, "Upper limit", {.null = kTooFewAnswers}),
-};
-constexpr TableOf<Interval95> kInterval95{{.key = "interval_95",
-                                           .title = "Estimate with interval",
-                                           .help = "A number with its 95 % interval.",
-                                           .fields = kInterval95Fields}};
 
 constexpr Field kInferTokensFields[] = {
     value<&InferFinding::tokens>("all", k::kCount, "Tokens of the first run"),
@@ -69,15 +57,6 @@ constexpr TableOf<MeasuredNoise> kMeasuredNoise{{.key = "measured",
                                                  .title = "Measured noise",
                                                  .help = "Changes of margins between two runs.",
                                                  .fields = kMeasuredNoiseFields}};
-
-constexpr Field kMarginDensityFields[] = {
-    value<&MarginDensity::per_nat>("per_nat", k::kFraction, "Share of the margins just above 0, per nat"),
-    value<&MarginDensity::bandwidth>("bandwidth", k::kFraction, "Nats from 0 on that take part"),
-};
-constexpr TableOf<MarginDensity> kMarginDensity{{.key = "density",
-                                                 .title = "Margin density",
-                                                 .help = "Density of margins just above zero.",
-                                                 .fields = kMarginDensityFields}};
 
 constexpr Field kObservedFlipsFields[] = {
     value<&ObservedFlips::flips>("flips", k::kCount, "Answers that diverged, one flip each"),

@@ -285,9 +285,9 @@ class ModelRuns {
       variant.changes.push_back(token.change);
       variant.sum_abs_logit += token.sum_abs;
       if (variant.comparison == nullptr) continue;
-      std::vector<std::optional<std::uint64_t>>& first = variant.comparison->first_flip;
-      if (t % request_.tokens == 0) first.emplace_back();
-      if (token.flip && !first.back()) first.back() = t % request_.tokens + 1;
+      std::vector<AnswerFlip>& answers = variant.comparison->answers;
+      if (t % request_.tokens == 0) answers.push_back({prompts_[answers.size()].name});
+      if (token.flip && !answers.back().flip) answers.back().flip = t % request_.tokens + 1;
     }
   }
 
@@ -345,7 +345,7 @@ void check_request(const ModelInferRequest& request) {
 
 std::uint64_t ModelComparison::diverged() const {
   return static_cast<std::uint64_t>(
-      std::count_if(first_flip.begin(), first_flip.end(), [](const auto& flip) { return flip.has_value(); }));
+      std::count_if(answers.begin(), answers.end(), [](const AnswerFlip& answer) { return answer.flip.has_value(); }));
 }
 
 ModelInferFinding infer(const LanguageModel& model, const std::vector<Prompt>& prompts,

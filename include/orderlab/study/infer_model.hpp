@@ -45,13 +45,19 @@ struct ReductionEffect {
   LogitDifference without;  ///< of the first run with all others changed
 };
 
+/// An answer in another run.
+struct AnswerFlip {
+  std::string answer;                      ///< name of its prompt
+  std::optional<std::uint64_t> flip = {};  ///< position of the first token that another one leads, from 1
+};
+
 /// One run beside the first.
 struct ModelComparison {
   std::string changes;  ///< "batch=8"
   LogitDifference difference;
   Interval95 per_1000;              ///< flips, with the interval of Poisson's distribution
   std::optional<double> half = {};  ///< tokens until half of the answers have diverged, as expected
-  std::vector<std::optional<std::uint64_t>> first_flip;  ///< of each answer, from 1
+  std::vector<AnswerFlip> answers;
   std::vector<ReductionEffect> reductions;
 
   std::uint64_t diverged() const;

@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/printable.hpp"
+#include "core/text.hpp"
+#include "show/colors.hpp"
+#include "show/infer_model.hpp"
+#include "show/input_text.hpp"
+#include "show/table.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using study::LogitDifference;
+using study::ModelComparison;
+using study::ModelInferFinding;
+using study::ReductionEffect;
+
+std::string share_text(std::uint64_t count, std::uint64_t all) {
+  return fmt::format("{} %", number(100 * static_cast<double>(count) / static_cast<double>(all), 3));
+}
+
+std::string settings_text(const ServingSettings& settings) {
+  return difference_text(ServingSettings{.serving = {}, .gpu = {}, .batch = 0, .tp = 0}, settings);
+}
+
+Table::Row difference_row(std::string name, const LogitDifference& d) {
+  return {std::move(name),       share_text(d.equal, d.tokens), number(d.mean_abs_logit, 2),
+          number(d.mean_abs, 2), std::to_string(d.flips),       number(d.expected, 3)};
+}
+
+std::vector<Column> difference_columns(std::string first) {
+  return {{std::move(first), Align::left}, {"equal logits"}, {"mean |diff|"}, {"mean |D|"}, {"flips"}, {"expected"}};
+}
+
+std::string comparison_table(const ModelInferFinding& finding, bool color) {
+  Table table(difference_columns("run"));
+  for (const ModelComparison& comparison : finding.comparisons)
+    table.add(difference_row(comparison.changes, comparison.difference));
+  return table.text(color);
+}
+
+bool has_effects(const ModelComparison& comparison) {
+  return std::any_of(comparison.reductions.begin(), comparison.reductions.end(),
+                     [](const ReductionEffect& effect) { return effect.alone.tokens > 0; });
+}
+
+std::string effects_text(const ModelComparison& comparison, const TextStyle& style) {
+  std::string text;
+  for (const ReductionEffect& effect : comparison.reductions)
+    text += wrapped(fmt::format("{}: {} in place of {}\n", effect.name, effect.other, effect.first), style.width);
+  if (!has_effects(comparison)) return text;
+  Table table(difference_columns("reduction"));
+  for (const ReductionEffect& effect : comparison.reductions) {
+    table.add(difference_row(std::string(effect.name) + " alone", effect.alone));
+    table.add(difference_row("all but " + std::string(effect.name), effect.without));
+  }
+  return text + table.text(style.color);
+}
+
+std::string rate_text(const ModelComparison& comparison) {
+  const LogitDifference& d = comparison.difference;
+  if (d.equal == d.tokens)
+    return fmt::format("{}: all logits are bit-identical{}.", comparison.changes,
+                       comparison.reductions.empty() ? "; every reduction is the same in both runs" : "");
+  std::string text = fmt::format(
+      "{}: of 1000 tokens {} flip (95 %: {} to {}; expected {}), and {} of {} answers diverged", comparison.changes,
+      number(comparison.per_1000.value, 3), number(*comparison.per_1000.low, 3), number(*comparison.per_1000.high, 3),
+      number(1000 * d.expected / static_cast<double>(d.tokens), 3), comparison.diverged(), comparison.answers.size());
+  if (comparison.half)
+    text += fmt::format("; half of them are expected to within {} tokens", number(comparison.half, 3));
+  return text + ".";
+}
+
+/// The reduction that alone moves margins farthest.
+std::string cause_text(const ModelComparison& comparison) {
+  if (comparison.reductions.size() == 1)
+    return fmt::format("The only reduction that differs is {}, {}.", comparison.reductions[0].name,
+                       comparison.reductions[0].summary);
+  if (!has_effects(comparison)) return {};
+  const auto most = std::max_element(
+      comparison.reductions.begin(), comparison.reductions.end(),
+      [](const ReductionEffect& a, const ReductionEffect& b) { return a.alone.mean_abs < b.alone.mean_abs; });
+  return fmt::format("Most of it comes from {}, {}: alone it moves margins by {} nats of the {} of all.", most->name,
+                     most->summary, number(most->alone.mean_abs, 2), number(comparison.difference.mean_abs, 2));
+}
+
+}  // namespace
+
+std::vector<std::string> conclusions_of(const ModelInferFinding& finding) {
+  std::vector<std::string> sentences;
+  for (const ModelComparison& comparison : finding.comparisons) {
+    sentences.push_back(rate_text(comparison));
+    if (std::string cause = cause_text(comparison); !cause.empty()) sentences.push_back(std::move(cause));
+  }
+  return sentences;
+}
+
+std::vector<std::string> limits_of(const ModelInferFinding& finding) {
+  std::vector<std::string> limits{
+      "Not known: which tiles and splits cuBLAS chooses for a shape (split_k says them), the order of products within "
+      "a "
+      "step of a tensor core (here from left to right in fp32), and the last bits of a GPU's exp.",
+      "The prompt is read by the kernels of decoding, token by token, in both runs.",
+  };
+  const bool ranks = std::any_of(finding.request.against.begin(), finding.request.against.end(),
+                                 [](const ServingSettings& s) { return s.tp > 1; });
+  if (ranks || finding.request.settings.tp > 1)
+    limits.emplace_back("NVLS, an all-reduce in the switch, is not modelled: its order is not public.");
+  return limits;
+}
+
+std::string to_text(const ModelInferFinding& finding, const TextStyle& style) {
+  std::string text =
+      wrapped(fmt::format("{}: {}, {} weights; {}, {} of answers\nfirst run: {}\n", printable(finding.model),
+                          finding.type, finding.parameters, plural(finding.prompts.size(), "prompt"),
+                          plural(finding.tokens, "token"), settings_text(finding.request.settings)),
+              style.width);
+  if (finding.partial()) text += fmt::format("INTERRUPTED: {} of {} prompts\n", finding.prompts.size(), finding.asked);
+  text += fmt::format("margins: {} exact ties", share_text(finding.ties, finding.tokens));
+  if (finding.density) text += fmt::format("; density at 0: {} per nat", number(finding.density->per_nat, 3));
+  text += "\n\n" + comparison_table(finding, style.color);
+  for (const ModelComparison& comparison : finding.comparisons)
+    if (!comparison.reductions.empty())
+      text += fmt::format("\n{}\n", bold(comparison.changes, style.color)) + effects_text(comparison, style);
+  text += "\n";
+  for (const std::string& sentence : conclusions_of(finding))
+    text += bold(wrapped(sentence, style.width), style.color) + "\n";
+  for (const std::string& sentence : limits_of(finding)) text += wrapped(sentence + "\n", style.width);
+  return text;
+}
+
+}  // namespace orderlab
