@@ -6,6 +6,7 @@
 #include "orderlab/study/arrivals.hpp"
 #include "orderlab/study/compare.hpp"
 #include "orderlab/study/infer.hpp"
+#include "orderlab/study/infer_model.hpp"
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
 #include "orderlab/study/solve.hpp"
@@ -34,5 +35,8 @@ std::string html_page(const study::ArrivalsFinding& finding);
 
 /// A page of flips between two runs of a language model: answers that are still the same, and margins beside the noise.
 std::string html_page(const study::InferFinding& finding);
+
+/// The same of a model that was run with several settings, and what each reduction does by itself.
+std::string html_page(const study::ModelInferFinding& finding);
 
 }  // namespace orderlab

@@ -16,6 +16,7 @@
 #include "show/fit_operation_fields.hpp"
 #include "show/fused_probe_fields.hpp"
 #include "show/infer_fields.hpp"
+#include "show/infer_model_fields.hpp"
 #include "show/probe_fields.hpp"
 #include "show/sample_fields.hpp"
 #include "show/sample_operation_fields.hpp"
@@ -49,6 +50,7 @@ std::span<const described::Table* const> documents() {
       &described::kFitDocument,
       &described::kFitOperationDocument,
       &described::kInferDocument,
+      &described::kInferModelDocument,
       &kListDocument,
       &described::kProbeDocument,
       &described::kFusedProbeDocument,

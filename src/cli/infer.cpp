@@ -3,14 +3,20 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/logprob_file.hpp"
+#include "cli/model_folder.hpp"
 #include "cli/one_order.hpp"
+#include "cli/operation_flags.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
+#include "cli/prompt_file.hpp"
+#include "cli/tiny_model.hpp"
 #include "core/stop.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
+#include "study/infer_model_options.hpp"
 #include "study/infer_options.hpp"
 #include "study/watched_stage.hpp"
 
@@ -18,39 +24,95 @@ namespace orderlab::cli {
 
 namespace {
 
+constexpr Flag kModel{
+    .key = "model",
+    .positional = true,
+    .value = "MODEL",
+    .help =
+        "folder of a model with config.json and safetensors, or tiny, a model of bytes that is part of "
+        "the program"};
 constexpr Flag kLogprobs{.key = "logprobs",
                          .kind = FlagKind::reads,
                          .value = "FILE",
                          .help =
-                             "responses of a server at temperature 0 with logprobs=true and top_logprobs=2, as JSON "
-                             "lines or an array",
-                         .required = true};
-constexpr Flag kAgainstRun{.key = "against",
-                           .kind = FlagKind::reads,
-                           .value = "FILE",
-                           .help = "a second run of the same prompts: another batch size, backend, tensor parallelism"};
-constexpr auto kInferFlags = joined(std::array{&kLogprobs, &kAgainstRun, &study::kNoise, &study::kInferSeed, &kThreads},
-                                    kOutputFlags, std::array{&kHtml});
-constexpr const Options* kInferTables[] = {&study::kInferOptions};
+                             "in place of a model: responses of a server at temperature 0 with logprobs=true and "
+                             "top_logprobs=2, as JSON lines or an array",
+                         .group = "A server's log-probabilities"};
+constexpr Flag kAgainstRun{
+    .key = "against",
+    .value = "WHAT",
+    .help =
+        "the second run: with --logprobs the file of another run of the same prompts; with a model the settings to "
+        "change, such as batch=8 or serving=sglang,tp=4",
+    .repeats = true};
+constexpr Flag kPrompts{.key = "prompts",
+                        .kind = FlagKind::reads,
+                        .value = "FILE",
+                        .help =
+                            "prompts: JSON lines of token ids; of a model of bytes also text, a prompt a line; default "
+                            "of tiny: 200 of its own",
+                        .group = "Model"};
+constexpr Flag kServing{.key = "serving",
+                        .value = "STACK",
+                        .fallback = "vllm",
+                        .help = "whose kernels serve the model, one of `orderlab list serving`",
+                        .group = "Model",
+                        .list = "serving"};
+constexpr Flag kBatches{.key = "batch",
+                        .value = "COUNT[,COUNT...]",
+                        .fallback = "1",
+                        .help = "requests that are decoded together; each further count is compared with the first",
+                        .group = "Model"};
+constexpr Flag kRanks{.key = "tp",
+                      .kind = FlagKind::count,
+                      .value = "COUNT",
+                      .fallback = "1",
+                      .help = "ranks of tensor parallelism",
+                      .group = "Model",
+                      .low = 1,
+                      .high = 8};
+constexpr Flag kModelFormat{.key = "format",
+                            .value = "FORMAT",
+                            .fallback = "bf16",
+                            .help = "format of weights and activations: bf16, fp16 or fp32",
+                            .group = "Model"};
+constexpr Flag kSet{.key = "set",
+                    .value = "KEY=VALUE,...",
+                    .help = "more settings of all runs, such as split_k=4,partials=bf16; keys below",
+                    .group = "Model"};
+constexpr Flag kWholeOnly{.key = "whole",
+                          .kind = FlagKind::toggle,
+                          .help = "leave out what each reduction does by itself, two runs each",
+                          .group = "Model"};
+constexpr std::array kModelFlags{&kPrompts, &study::kAnswerTokens, &kServing, &kGpu,      &kBatches,
+                                 &kRanks,   &kModelFormat,         &kSet,     &kWholeOnly};
+constexpr auto kInferFlags =
+    joined(std::array{&kModel, &kAgainstRun}, kModelFlags, std::array{&kLogprobs, &study::kNoise, &study::kInferSeed},
+           std::array{&kThreads}, kOutputFlags, std::array{&kHtml});
+constexpr const Options* kInferTables[] = {&study::kInferOptions, &study::kModelInferOptions};
 
 study::InferRequest infer_request(const CommandLine& line) {
   study::InferRequest request;
   take(line, study::kInferOptions, request);
-  if (!line.has(kLogprobs))
-    throw Error(ErrorKind::usage,
-                "no answers: give --logprobs FILE, responses of a server with logprobs=true, "
-                "top_logprobs=2");
+  for (const Flag* flag : kModelFlags)
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) +
+                                        ": is about a model that runs here; with --logprobs the answers "
+                                        "of a server are compared. Leave one of them out");
   if (line.has(kAgainstRun) == request.noise.has_value())
     throw Error(ErrorKind::usage, request.noise ? line.quoted(study::kNoise) + ": is in place of --against; give one"
                                                 : std::string("nothing to compare with: give a second run with "
                                                               "--against FILE, or a level of noise with --noise NATS"));
-  if (line.text(kLogprobs) == "-" && line.text(kAgainstRun) == "-")
+  if (line.has(kAgainstRun) && line.texts(kAgainstRun).size() > 1)
+    throw Error(ErrorKind::usage, "--against: is given more than once; with --logprobs one file is compared");
+  if (line.has(kAgainstRun) && line.text(kLogprobs) == "-" && line.text(kAgainstRun) == "-")
     throw Error(ErrorKind::usage, "--logprobs and --against are both standard input; it can be one of them");
   return request;
 }
 
-int run_infer(const CommandLine& line, Session& session) {
+int run_logprobs(const CommandLine& line, Session& session) {
   const study::InferRequest request = infer_request(line);
+  if (line.has(kAgainstRun)) session.files.reads(line.text(kAgainstRun));
   colored(line, session);
   const study::Watch watch = watch_of(session, line, "infer");
   const auto read = [&](const Flag& flag) {
@@ -71,8 +133,85 @@ int run_infer(const CommandLine& line, Session& session) {
   }
 }
 
+/// "1,8,64".
+std::vector<std::string> listed(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+study::ModelInferRequest model_request(const CommandLine& line) {
+  study::ModelInferRequest request;
+  take(line, study::kModelInferOptions, request);
+  for (const Flag* flag : {&kLogprobs, &study::kNoise, &study::kInferSeed})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) +
+                                        ": is about the answers of a server; with a model, answers are "
+                                        "computed here. Leave one of them out");
+  std::string given = line.text(kSet);
+  const std::vector<std::string> batches = listed(line.text(kBatches));
+  for (const Flag* flag : {&kServing, &kGpu, &kRanks, &kModelFormat})
+    given += (given.empty() ? "" : ",") + std::string(flag->key) + "=" + line.text(*flag);
+  request.settings = changed_settings({}, given + ",batch=" + batches[0]);
+  for (std::size_t i = 1; i < batches.size(); ++i)
+    request.against.push_back(changed_settings(request.settings, "batch=" + batches[i]));
+  if (line.has(kAgainstRun))
+    for (const std::string& changes : line.texts(kAgainstRun))
+      request.against.push_back(changed_settings(request.settings, changes));
+  if (request.against.empty())
+    throw Error(ErrorKind::usage,
+                "nothing to compare with: give two batch sizes, --batch 1,8, or other settings, --against "
+                "serving=sglang");
+  request.contributions = !line.has(kWholeOnly);
+  return request;
+}
+
+int run_model(const CommandLine& line, Session& session) {
+  const study::ModelInferRequest request = model_request(line);
+  colored(line, session);
+  const study::Watch watch = watch_of(session, line, "infer");
+  const bool tiny = line.text(kModel) == "tiny";
+  if (!tiny && !line.has(kPrompts))
+    throw Error(ErrorKind::usage, "no prompts: give --prompts FILE, JSON lines of token ids");
+  const LanguageModel model = study::in_stage(
+      watch, "reading the model", [&] { return tiny ? tiny_model() : read_language_model(line.text(kModel)); });
+  const std::vector<Prompt> prompts =
+      line.has(kPrompts) ? read_prompts(line.text(kPrompts), model.vocabulary) : tiny_prompts();
+  OutputTargets targets(line);
+  const OutputTarget page(line, kHtml);
+  try {
+    const study::ModelInferFinding finding = study::infer(model, prompts, request, watch);
+    write_report(session, line, targets, finding);
+    if (page.wanted()) page.write(session, html_page(finding));
+    return finding.partial() ? kInterrupted : kDone;
+  } catch (const Stopped&) {
+    return interrupted(session, "infer", "the first answers were compared");
+  }
+}
+
+int run_infer(const CommandLine& line, Session& session) {
+  if (line.has(kModel)) return run_model(line, session);
+  if (line.has(kLogprobs)) return run_logprobs(line, session);
+  throw Error(ErrorKind::usage,
+              "no model and no answers: give MODEL, a folder or tiny, or --logprobs FILE, responses of a server with "
+              "logprobs=true, top_logprobs=2");
+}
+
 std::string notes_of_infer() {
-  return "Files: responses of OpenAI-compatible servers (chat completions and completions), of SGLang, lines of a "
+  std::string keys = "Settings of --set and --against:\n";
+  for (const ServingKey& key : serving_keys())
+    keys += "  " + std::string(key.key) + ": " + std::string(key.help) + "\n";
+  return "With a model: the first run answers the prompts at temperature 0, with the kernels that its settings choose. "
+         "The other runs read the same texts, and tokens are compared. Until its first flip a run of its own would "
+         "have "
+         "read the same.\n" +
+         keys +
+         "\nWith --logprobs: files are responses of OpenAI-compatible servers (chat completions and completions), of "
+         "SGLang, lines of a "
          "batch API. Answers are matched by custom_id or id, else by order.\n"
          "Flips are expected with P(D < -margin): D is the change of the margin between the two likeliest tokens from "
          "run to run. The rate is about E|D| f(0) / 2 per token, with f(0) the density of margins at 0.\n"
@@ -91,8 +230,9 @@ extern const Command kInfer;
 const Command kInfer{
     .name = "infer",
     .summary =
-        "when does the answer of a language model change, and is that rounding? From a server's log-probabilities",
-    .example = "orderlab infer --logprobs batch_1.jsonl --against batch_8.jsonl",
+        "when does the answer of a language model change, and is that rounding? From a model that runs here, or a "
+        "server's log-probabilities",
+    .example = "orderlab infer tiny --batch 1,8",
     .flags = kInferFlags,
     .options = kInferTables,
     .run = run_infer,

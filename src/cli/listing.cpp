@@ -15,6 +15,7 @@
 #include "orderlab/metrics.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/serving.hpp"
 #include "orderlab/solver.hpp"
 #include "orderlab/terms.hpp"
 #include "show/shared_fields.hpp"
@@ -171,6 +172,14 @@ std::string_view words_of(FusedRounding rounding) {
   return rounding == FusedRounding::e8m13 ? "cut to e8m13" : "cut";
 }
 
+constexpr ListColumn kServingColumns[] = {kSignature, kWhatItIs};
+std::vector<ListEntry> serving_entries() {
+  std::vector<ListEntry> entries;
+  for (const ServingStack& stack : serving_stacks())
+    entries.push_back({std::string(stack.name), {stack.name, stack.summary}});
+  return entries;
+}
+
 std::vector<ListEntry> unit_entries() {
   std::vector<ListEntry> entries;
   for (const FusedUnit& unit : fused_units()) {
@@ -217,6 +226,7 @@ constexpr Listing kListings[] = {
     {"lookbacks", "look-back model", kLookbackColumns, lookback_entries},
     {"gpus", "GPU", kGpuColumns, gpu_entries},
     {"units", "unit", kUnitColumns, unit_entries},
+    {"serving", "serving stack", kServingColumns, serving_entries},
     {"solvers", "solver", kSolverColumns, solver_entries},
     {"matrices", "matrix", kMatrixColumns, matrix_entries},
 };

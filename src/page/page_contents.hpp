@@ -4,6 +4,7 @@
 #include "orderlab/study/arrivals.hpp"
 #include "orderlab/study/compare.hpp"
 #include "orderlab/study/infer.hpp"
+#include "orderlab/study/infer_model.hpp"
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
 #include "orderlab/study/solve.hpp"
@@ -21,5 +22,6 @@ PageContent page_content(const study::TrainFinding& finding);
 PageContent page_content(const study::CompareFinding& finding);
 PageContent page_content(const study::ArrivalsFinding& finding);
 PageContent page_content(const study::InferFinding& finding);
+PageContent page_content(const study::ModelInferFinding& finding);
 
 }  // namespace orderlab

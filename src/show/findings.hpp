@@ -14,6 +14,7 @@
 #include "show/fit_operation.hpp"
 #include "show/fused_probe.hpp"
 #include "show/infer.hpp"
+#include "show/infer_model.hpp"
 #include "show/operation.hpp"
 #include "show/operation_outcomes.hpp"
 #include "show/probe.hpp"

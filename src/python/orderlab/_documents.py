@@ -14,6 +14,7 @@ _DOCUMENTS = {  # class: schema, summary
     "Explanation": ("explain", "Which kernel an operation runs, and which outputs can vary."),
     "Fit": ("fit", "Arrival models fitted to recordings."),
     "Flips": ("infer", "Flips of tokens between runs of a language model."),
+    "ModelRuns": ("infer_model", "Tokens that flip where a language model is served differently."),
     "OperationCheck": ("check_operation", "Whether the outputs of an operation are explained by order."),
     "OperationEnumeration": ("enumerate_operation", "Every result of every output with its exact probability."),
     "OperationFit": ("fit_operation", "Arrival models fitted to a table of Vc."),
