@@ -79,12 +79,14 @@ def texts():
 
 
 def prompts(held_out, known):
-    """Lines of prose of the held-out text that the training text does not have."""
-    lines = sorted({line for line in held_out.decode("utf-8").split("\n")
-                    if PROMPT_BYTES[0] <= len(line.encode()) <= PROMPT_BYTES[1]
-                    and re.fullmatch(r"[A-Z][a-z]* [ -~]*[a-z,]", line)
-                    and not re.search(r"::|[*|_<>=\\]|  ", line)
-                    and line.encode() not in known})
+    """Beginnings of sentences of the held-out text that the training text does not have, cut after a word."""
+    lines = set()
+    for line in held_out.decode("utf-8").split("\n"):
+        if re.fullmatch(r"[A-Z][a-z]* [ -~]+", line) and not re.search(r"::|[*|_<>=\\`]|  ", line):
+            line = line if len(line) <= PROMPT_BYTES[1] else line[:PROMPT_BYTES[1] + 1].rpartition(" ")[0]
+            if len(line) >= PROMPT_BYTES[0] and line.encode() not in known:
+                lines.add(line)
+    lines = sorted(lines)
     chosen = torch.randperm(len(lines), generator=torch.Generator().manual_seed(SEED))[:PROMPTS]
     return [lines[i] for i in sorted(chosen.tolist())]
 
