@@ -38,20 +38,20 @@ class FileToMap {
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path, std::string_view remedy) {
-  const FileToMap opened(path);
+  const FileToMap given(path);
   const auto refuse_by_system = [&](const std::string& what) {
     refuse_to_map(path, what + std::generic_category().message(errno), remedy);
   };
-  if (opened.file < 0 && (errno == ENOENT || errno == ENOTDIR)) refuse_to_map(path, "no such file", remedy);
-  if (opened.file < 0) refuse_by_system("cannot be opened: ");
+  if (given.file < 0 && (errno == ENOENT || errno == ENOTDIR)) refuse_to_map(path, "no such file", remedy);
+  if (given.file < 0) refuse_by_system("cannot be opened: ");
   struct stat status {};
-  if (::fstat(opened.file, &status) != 0) refuse_by_system("cannot be read: ");
+  if (::fstat(given.file, &status) != 0) refuse_by_system("cannot be read: ");
   if (S_ISDIR(status.st_mode)) refuse_to_map(path, "is a folder", remedy);
   if (!S_ISREG(status.st_mode)) refuse_to_map(path, "is no regular file", remedy);
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size == 0) return;  // nothing can be mapped
   if (size > std::numeric_limits<std::ptrdiff_t>::max()) refuse_to_map(path, "is too large to be mapped", remedy);
-  void* const data = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_PRIVATE, opened.file, 0);
+  void* const data = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_PRIVATE, given.file, 0);
   if (data == MAP_FAILED) refuse_by_system("cannot be mapped: ");
   bytes_ = {static_cast<const std::byte*>(data), static_cast<std::size_t>(size)};
 }

@@ -101,7 +101,7 @@ std::string file_of_model(const std::string& folder, std::string_view name) {
   return (std::filesystem::path(folder) / name).string();
 }
 
-bool is_there(const std::string& path) {
+bool is_beside(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
 }
@@ -150,8 +150,8 @@ ModelTensors tensors_in(const std::string& folder, MappedModel& mapped) {
   };
   const std::string whole = file_of_model(folder, "model.safetensors");
   const std::string index_path = file_of_model(folder, "model.safetensors.index.json");
-  if (is_there(whole)) return ModelTensors(map(whole, kNeedsModel));
-  if (!is_there(index_path)) refuse_without_tensors(folder);
+  if (is_beside(whole)) return ModelTensors(map(whole, kNeedsModel));
+  if (!is_beside(index_path)) refuse_without_tensors(folder);
   TensorIndex index = parse_tensor_index(text_of_model(index_path, kMostIndexBytes), index_path);
   std::vector<ModelFile> files;
   for (const std::string& name : index.files())

@@ -80,7 +80,7 @@ std::vector<std::uint64_t> counts_in(const Json& value, std::string_view key) {
 
 /// Bytes of a tensor of this shape; nothing for a type that is not known. Error(input) where they are no whole number
 /// or too many.
-std::optional<std::uint64_t> bytes_of(std::string_view dtype, std::span<const std::uint64_t> shape) {
+std::optional<std::uint64_t> tensor_bytes(std::string_view dtype, std::span<const std::uint64_t> shape) {
   const auto* const type = std::find_if(std::begin(kStoredTypes), std::end(kStoredTypes),
                                         [&](const StoredType& known) { return known.name == dtype; });
   if (type == std::end(kStoredTypes)) return std::nullopt;
@@ -112,7 +112,7 @@ StoredTensor stored_tensor(const std::string& name, std::string_view text, std::
   if (end > data.size())
     refuse_tensors(fmt::format("ends at byte {} of the data, which has {}: the file is cut short; fetch it again", end,
                                data.size()));
-  const auto bytes = bytes_of(tensor.dtype, tensor.shape);
+  const auto bytes = tensor_bytes(tensor.dtype, tensor.shape);
   if (bytes && *bytes != end - begin)
     refuse_tensors(fmt::format("has {} bytes, and {} of shape {} has {}", end - begin, tensor.dtype,
                                shape_text(tensor.shape), *bytes));

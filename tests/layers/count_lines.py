@@ -3,7 +3,7 @@
 
 usage: count_lines.py SOURCE_DIR | --self-test
 
-Numerics are the layers of src/README.md's table from core to training without box, and simt, crosscheck and cuda; all
+Numerics are the layers of src/README.md's table from core to inference without box, and simt, crosscheck and cuda; all
 other folders of src are the rest. A public header counts for the layer that public_headers.txt says. Counted are git's
 files with these suffixes in src and include, so no tests and nothing that a build makes; where git does not answer, the
 files that are there.
@@ -20,7 +20,7 @@ from pathlib import Path
 from sources import files_with
 
 COUNTED = {".cpp", ".hpp", ".cu", ".cuh", ".py", ".js", ".css", ".json"}
-LAST_OF_CHAIN = "training"
+LAST_OF_CHAIN = "inference"
 ALSO_NUMERICS = {"simt", "crosscheck", "cuda"}
 NOT_NUMERICS = {"box"}
 TABLE = re.compile(r"^\| folder \| .*\n\|[-|]*\n((?:\|.*\n)+)", re.M)
@@ -93,7 +93,7 @@ def report(root):
 
 
 TREE = {"src/core/a.cpp": 2, "src/core/deep/b.cu": 1, "src/box/server.py": 1, "src/simt/a.cuh": 1,
-        "src/training/notes.md": 1, "src/page/assets/a.js": 3, "src/page/assets/a.css": 1, "src/page/a.json": 1,
+        "src/inference/notes.md": 1, "src/page/assets/a.js": 3, "src/page/assets/a.css": 1, "src/page/a.json": 1,
         "src/new/a.cpp": 1, "include/orderlab/ulp.hpp": 2, "include/orderlab/study/a.hpp": 1,
         "include/orderlab/study/unlisted.hpp": 1, "tests/core/a.cpp": 1, "src/python/build/a.cpp": 1}
 EXPECTED = [["lines", "files"], ["core", 5, 3], ["simt", 1, 1], ["box", 1, 1], ["study", 2, 2], ["page", 5, 3],
@@ -103,7 +103,7 @@ IN_GIT = [*(row for row in EXPECTED[:-1] if row[0] != "new"), ["the", "rest", 8,
 
 def make_tree(root):
     files = {name: "x\n" * lines for name, lines in TREE.items()}
-    rows = "".join(f"| `{layer}` | x |\n" for layer in ["core", "box", "training", "simt", "study", "page"])
+    rows = "".join(f"| `{layer}` | x |\n" for layer in ["core", "box", "inference", "simt", "study", "page"])
     files["src/README.md"] = f"# a\n\n| folder | what |\n|---|---|\n{rows}\n| new | file |\n|---|---|\n| `late` | x |\n"
     files["tests/layers/public_headers.txt"] = "# HEADER LAYER\nulp.hpp core\nstudy/a.hpp study\n"
     for name, text in files.items():
