@@ -1,7 +1,9 @@
 // orderlab infer: when does the answer of a language model change, and is that rounding?
 #include "orderlab/study/infer.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "core/stop.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
+#include "orderlab/terms.hpp"
 #include "study/infer_model_options.hpp"
 #include "study/infer_options.hpp"
 #include "study/watched_stage.hpp"
@@ -84,17 +87,22 @@ constexpr Flag kWholeOnly{.key = "whole",
                           .kind = FlagKind::toggle,
                           .help = "leave out what each reduction does by itself, two runs each",
                           .group = "Model"};
+constexpr Flag kLogits{.key = "logits",
+                       .kind = FlagKind::writes,
+                       .value = "FILE",
+                       .help = "write the logits of the first run's answers as .npy: tokens x vocabulary, fp32",
+                       .group = "Output"};
 constexpr std::array kModelFlags{&kPrompts, &study::kAnswerTokens, &kServing, &kGpu,      &kBatches,
                                  &kRanks,   &kModelFormat,         &kSet,     &kWholeOnly};
 constexpr auto kInferFlags =
     joined(std::array{&kModel, &kAgainstRun}, kModelFlags, std::array{&kLogprobs, &study::kNoise, &study::kInferSeed},
-           std::array{&kThreads}, kOutputFlags, std::array{&kHtml});
+           std::array{&kThreads}, kOutputFlags, std::array{&kHtml, &kLogits});
 constexpr const Options* kInferTables[] = {&study::kInferOptions, &study::kModelInferOptions};
 
 study::InferRequest infer_request(const CommandLine& line) {
   study::InferRequest request;
   take(line, study::kInferOptions, request);
-  for (const Flag* flag : kModelFlags)
+  for (const Flag* flag : joined(kModelFlags, std::array{&kLogits}))
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) +
                                         ": is about a model that runs here; with --logprobs the answers "
@@ -167,6 +175,7 @@ study::ModelInferRequest model_request(const CommandLine& line) {
                 "nothing to compare with: give two batch sizes, --batch 1,8, or other settings, --against "
                 "serving=sglang");
   request.contributions = !line.has(kWholeOnly);
+  request.keep_logits = line.has(kLogits);
   return request;
 }
 
@@ -183,10 +192,14 @@ int run_model(const CommandLine& line, Session& session) {
       line.has(kPrompts) ? read_prompts(line.text(kPrompts), model.vocabulary) : tiny_prompts();
   OutputTargets targets(line);
   const OutputTarget page(line, kHtml);
+  const OutputTarget logits(line, kLogits);
   try {
     const study::ModelInferFinding finding = study::infer(model, prompts, request, watch);
     write_report(session, line, targets, finding);
     if (page.wanted()) page.write(session, html_page(finding));
+    if (logits.wanted())
+      logits.write(session, npy_bytes(Format::fp32, {finding.tokens, model.vocabulary},
+                                      std::as_bytes(std::span(finding.logits))));
     return finding.partial() ? kInterrupted : kDone;
   } catch (const Stopped&) {
     return interrupted(session, "infer", "the first answers were compared");

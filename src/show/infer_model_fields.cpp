@@ -17,6 +17,7 @@ namespace orderlab::described {
 namespace {
 
 using study::AnswerFlip;
+using study::GivenAnswer;
 using study::LogitDifference;
 using study::ModelComparison;
 using study::ModelInferFinding;
@@ -142,6 +143,18 @@ constexpr Field kAnswerRowFields[] = {
 constexpr TableOf<AnswerRow> kAnswerRow{
     {.key = "answer_row", .title = "Answer", .help = "An answer in another run.", .fields = kAnswerRowFields}};
 
+constexpr Field kTokenFields[] = {itself<std::uint32_t>(k::kCount)};
+constexpr TableOf<std::uint32_t> kToken{{.key = "token", .fields = kTokenFields}};
+
+constexpr Field kGivenAnswerFields[] = {
+    value<&GivenAnswer::prompt>("prompt", k::kText, "Name of the prompt"),
+    part<&GivenAnswer::tokens>("tokens", kToken, "Ids of its tokens"),
+};
+constexpr TableOf<GivenAnswer> kGivenAnswer{{.key = "given_answer",
+                                             .title = "Answer of the first run",
+                                             .help = "What the model answered.",
+                                             .fields = kGivenAnswerFields}};
+
 constexpr Field kModelFields[] = {
     value<&ModelInferFinding::model>("name", k::kText, "Folder of the model, or tiny"),
     value<&ModelInferFinding::type>("type", k::kText, "Type of the model in its config.json"),
@@ -155,14 +168,14 @@ constexpr Field kInferModelFields[] = {
     command<ModelInferFinding>(R"("infer")"),
     part<&ModelInferFinding::request>("config", kModelConfig),
     group("model", kModel, "The model"),
-    value("prompts", k::kCount, "Prompts that were answered",
-          [](const ModelInferFinding& f) { return f.prompts.size(); }),
+    value<&ModelInferFinding::asked>("prompts", k::kCount, "Prompts"),
     partial([](const ModelInferFinding& f) { return f.partial(); }),
     value<&ModelInferFinding::tokens>("tokens", k::kCount, "Tokens of all answers"),
     value<&ModelInferFinding::ties>("ties", k::kCount, "Tokens whose two leading candidates have equal logits"),
     part<&ModelInferFinding::density>("density", kMarginDensity, "Density of the first run's margins at 0",
                                       {.null = "for fewer than 20 margins above 0"}),
     part<&ModelInferFinding::comparisons>("comparisons", kComparison, "The other runs"),
+    part<&ModelInferFinding::answers>("answers", kGivenAnswer, "Answers of the first run"),
 };
 
 }  // namespace

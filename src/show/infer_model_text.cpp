@@ -116,10 +116,10 @@ std::vector<std::string> limits_of(const ModelInferFinding& finding) {
 std::string to_text(const ModelInferFinding& finding, const TextStyle& style) {
   std::string text =
       wrapped(fmt::format("{}: {}, {} weights; {}, {} of answers\nfirst run: {}\n", printable(finding.model),
-                          finding.type, finding.parameters, plural(finding.prompts.size(), "prompt"),
+                          finding.type, finding.parameters, plural(finding.answers.size(), "prompt"),
                           plural(finding.tokens, "token"), settings_text(finding.request.settings)),
               style.width);
-  if (finding.partial()) text += fmt::format("INTERRUPTED: {} of {} prompts\n", finding.prompts.size(), finding.asked);
+  if (finding.partial()) text += fmt::format("INTERRUPTED: {} of {} prompts\n", finding.answers.size(), finding.asked);
   text += fmt::format("margins: {} exact ties", share_text(finding.ties, finding.tokens));
   if (finding.density) text += fmt::format("; density at 0: {} per nat", number(finding.density->per_nat, 3));
   text += "\n\n" + comparison_table(finding, style.color);

@@ -92,7 +92,11 @@ class ModelRuns {
     constexpr double kMostTogether = 256;
     const double bytes = bytes_of_sequence();
     together_ = static_cast<std::size_t>(std::clamp(kMostBytes / bytes, 1.0, kMostTogether));
-    require_memory(bytes * static_cast<double>(together_));
+    double kept = bytes * static_cast<double>(together_);
+    if (request.keep_logits)
+      kept += static_cast<double>(sizeof(float)) * static_cast<double>(prompts.size() * request.tokens) *
+              static_cast<double>(model.vocabulary);
+    require_memory(kept);
   }
 
   std::size_t capacity() const { return longest_ + request_.tokens; }
@@ -244,6 +248,7 @@ class ModelRuns {
     const std::size_t count = group.texts.size() * request_.tokens;
     std::vector<std::vector<ComparedToken>> tokens(variants_.size());
     std::vector<double> margins;
+    std::vector<float> kept;
     for (std::size_t t = 0; t < count; t += kTokensAtOnce) {
       const std::size_t some = std::min(kTokensAtOnce, count - t);
       const auto logits_of = [&](const ForwardPass& pass, const std::vector<float>& hidden) {
@@ -252,15 +257,16 @@ class ModelRuns {
       const std::vector<float> first = logits_of(forward, group.hidden);
       for (std::size_t v = 0; v < variants_.size(); ++v)
         add_compared(first, logits_of(ForwardPass(model_, variants_[v]->kernels), others[v]), tokens[v]);
+      if (request_.keep_logits) kept.insert(kept.end(), first.begin(), first.end());
       for (std::size_t r = 0; r < some; ++r) margins.push_back(margin_of(row_of(first, r)));
     }
+    finding_.logits.insert(finding_.logits.end(), kept.begin(), kept.end());
     finding_.margins.insert(finding_.margins.end(), margins.begin(), margins.end());
     finding_.ties += static_cast<std::uint64_t>(std::count(margins.begin(), margins.end(), 0.0));
     for (std::size_t v = 0; v < variants_.size(); ++v) take(*variants_[v], tokens[v]);
     for (std::size_t i = 0; i < group.texts.size(); ++i) {
-      finding_.prompts.push_back(prompts_[group.first + i].name);
-      finding_.answers.emplace_back(group.texts[i].begin() + static_cast<std::ptrdiff_t>(group.prompt_tokens[i]),
-                                    group.texts[i].end());
+      const auto begin = group.texts[i].begin() + static_cast<std::ptrdiff_t>(group.prompt_tokens[i]);
+      finding_.answers.push_back({prompts_[group.first + i].name, {begin, group.texts[i].end()}});
     }
     finding_.tokens += count;
   }
@@ -368,7 +374,7 @@ ModelInferFinding infer(const LanguageModel& model, const std::vector<Prompt>& p
                           return true;
                         });
                       }).has_value();
-    if (!done && finding.prompts.empty()) throw Stopped{};
+    if (!done && finding.answers.empty()) throw Stopped{};
   }
   runs.finish();
   return finding;

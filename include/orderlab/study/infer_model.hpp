@@ -21,7 +21,14 @@ struct ModelInferRequest {
   std::vector<ServingSettings> against = {};  ///< of the runs that are compared with it; of the same format
   std::uint64_t tokens = 64;                  ///< of each answer
   bool contributions = true;                  ///< also each reduction that differs by itself
+  bool keep_logits = false;                   ///< of the first run
   int threads = 0;                            ///< 0: all; findings never depend on it
+};
+
+/// What the first run answered to a prompt.
+struct GivenAnswer {
+  std::string prompt;  ///< its name
+  std::vector<std::uint32_t> tokens = {};
 };
 
 /// Tokens of the same texts in two runs.
@@ -68,16 +75,16 @@ struct ModelInferFinding {
   std::string model;
   std::string type;
   std::uint64_t parameters = 0;
-  std::vector<std::string> prompts;  ///< names of those that were answered
-  std::uint64_t asked = 0;           ///< prompts
-  std::uint64_t tokens = 0;          ///< of all answers
-  std::uint64_t ties = 0;            ///< tokens whose two leading candidates have equal logits
-  std::vector<double> margins;       ///< of the first run, answer by answer
-  std::vector<std::vector<std::uint32_t>> answers;
+  std::uint64_t asked = 0;  ///< prompts
+  std::vector<GivenAnswer> answers;
+  std::uint64_t tokens = 0;        ///< of all answers
+  std::uint64_t ties = 0;          ///< tokens whose two leading candidates have equal logits
+  std::vector<double> margins;     ///< of the first run, answer by answer
+  std::vector<float> logits = {};  ///< of the first run where they are kept: tokens x vocabulary
   std::optional<MarginDensity> density = {};
   std::vector<ModelComparison> comparisons;
 
-  bool partial() const { return prompts.size() < asked; }
+  bool partial() const { return answers.size() < asked; }
 };
 
 /// The answers of the first run to the prompts, greedily, and what the other runs make of the same texts.
