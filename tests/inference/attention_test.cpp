@@ -73,13 +73,13 @@ constexpr AttentionRounding kFp32{Format::fp32, Format::fp32};
 }  // namespace
 
 TEST_CASE("attention is the weighted mean of the values, in any splits and blocks") {
-  for (const std::size_t keys : {1, 5, 64, 130}) {
+  for (const std::size_t keys : std::vector<std::size_t>{1, 5, 64, 130}) {
     const DrawnHead head = drawn_head(32, keys, keys);
     const std::vector<double> exact = exact_attention(head);
     double largest = 0;
     for (const float v : head.values) largest = std::fmax(largest, std::fabs(static_cast<double>(v)));
-    for (const std::size_t splits : {1, 2, 4})
-      for (const std::size_t block : {16, 128}) {
+    for (const std::size_t splits : std::vector<std::size_t>{1, 2, 4})
+      for (const std::size_t block : std::vector<std::size_t>{16, 128}) {
         if (splits > keys) continue;
         CAPTURE(keys);
         CAPTURE(splits);

@@ -141,13 +141,14 @@ TEST_CASE("rows of a matrix may lie in runs with others between") {
   std::vector<float> out(4);
   ordered_product(x.data(), 1, matrix, Format::bf16, {0, 3}, {}, {}, out.data());
   std::vector<float> expected;
-  for (const std::size_t row : {0, 1, 6, 7}) expected.push_back(literal_sum(x.data(), &w[row * 3], {0, 3}, {}));
+  for (const std::size_t row : std::vector<std::size_t>{0, 1, 6, 7})
+    expected.push_back(literal_sum(x.data(), &w[row * 3], {0, 3}, {}));
   CHECK(same(out, expected));
 }
 
 TEST_CASE("scores and weighted values are chains of fused multiply-adds") {
   constexpr std::size_t kKeys = 37;
-  for (const std::size_t dim : {1, 7, 32, 80}) {
+  for (const std::size_t dim : std::vector<std::size_t>{1, 7, 32, 80}) {
     CAPTURE(dim);
     const std::vector<float> query = normal_numbers(dim, 7, Format::bf16);
     const std::vector<float> keys = normal_numbers(kKeys * dim, 8, Format::bf16);

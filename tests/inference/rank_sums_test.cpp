@@ -17,7 +17,7 @@ namespace orderlab {
 TEST_CASE("ranks are added in the order that the rule of the all-reduce names") {
   constexpr std::size_t kNumbers = 48;
   for (const Format format : {Format::bf16, Format::fp16})
-    for (const std::size_t ranks : {2, 3, 4, 8})
+    for (const std::size_t ranks : std::vector<std::size_t>{2, 3, 4, 8})
       for (const AllReduceAlgorithm algorithm : {AllReduceAlgorithm::one_shot, AllReduceAlgorithm::two_shot,
                                                  AllReduceAlgorithm::ring, AllReduceAlgorithm::tree}) {
         CAPTURE(ranks);

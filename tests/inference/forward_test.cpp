@@ -1,0 +1,120 @@
+#include "inference/forward.hpp"
+
+#include <doctest/doctest.h>
+#include <hwy/highway.h>
+
+#include <cstring>
+#include <vector>
+
+#include "engine/arena.hpp"
+#include "inference/drawn_model.hpp"
+#include "inference/kernels.hpp"
+#include "orderlab/error.hpp"
+#include "reference/vector_targets.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using testing::DrawnModel;
+using testing::OnTarget;
+
+const std::vector<std::uint32_t> kText{3, 14, 15, 9, 2, 6, 5, 31, 0, 8, 9, 7};
+
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+std::vector<float> states_of(const LanguageModel& model, const ServingKernels& kernels,
+                             const std::vector<std::uint32_t>& text, std::size_t place = 0) {
+  TokenSequence sequence(model, text.size(), place);
+  for (const std::uint32_t token : text) sequence.append(token);
+  std::vector<TokenSequence*> one{&sequence};
+  return ForwardPass(model, kernels).hidden_states(one);
+}
+
+ServingKernels with(const LanguageModel& model, std::string_view changes) {
+  return kernels_of(model, changed_settings({}, changes));
+}
+
+constexpr const char* kSettings[] = {"batch=1",
+                                     "split_k=2,partials=bf16",
+                                     "split_kv=3",
+                                     "tp=2,all_reduce=ring,batch=3",
+                                     "format=fp16,serving=flashinfer",
+                                     "format=fp32,serving=sglang"};
+
+}  // namespace
+
+TEST_CASE("tokens one by one give the states of all at once") {
+  for (const Normalization kind : {Normalization::rms, Normalization::layer}) {
+    const DrawnModel drawn(1, kind);
+    for (const char* settings : kSettings) {
+      CAPTURE(settings);
+      const ServingKernels kernels = with(drawn.model(), settings);
+      const std::vector<float> whole = states_of(drawn.model(), kernels, kText);
+      const ForwardPass forward(drawn.model(), kernels);
+      TokenSequence sequence(drawn.model(), kText.size(), 0);
+      std::vector<TokenSequence*> one{&sequence};
+      std::vector<float> steps;
+      for (const std::uint32_t token : kText) {
+        sequence.append(token);
+        const std::vector<float> state = forward.hidden_states(one);
+        steps.insert(steps.end(), state.begin(), state.end());
+      }
+      CHECK(same_bits(whole, steps));
+    }
+  }
+}
+
+TEST_CASE("states do not depend on the sequences beside, on threads, or on vectors") {
+  const DrawnModel drawn(2);
+  for (const char* settings : kSettings) {
+    CAPTURE(settings);
+    const ServingKernels kernels = with(drawn.model(), settings);
+    const std::vector<float> alone = states_of(drawn.model(), kernels, kText);
+    std::vector<TokenSequence> sequences;
+    for (std::size_t i = 0; i < 5; ++i) {
+      sequences.emplace_back(drawn.model(), kText.size(), i);
+      for (std::size_t t = 0; t < kText.size() - i; ++t) sequences.back().append(kText[t]);
+    }
+    std::vector<TokenSequence*> all;
+    for (TokenSequence& sequence : sequences) all.push_back(&sequence);
+    std::vector<float> together = ForwardPass(drawn.model(), kernels).hidden_states(all);
+    together.resize(alone.size());
+    CHECK(same_bits(alone, together));
+    for (const int threads : {1, 3})
+      CHECK(same_bits(alone,
+                      with_threads(threads, [&](std::size_t) { return states_of(drawn.model(), kernels, kText); })));
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      CAPTURE(hwy::TargetName(target));
+      const OnTarget on(target);
+      CHECK(same_bits(alone, states_of(drawn.model(), kernels, kText)));
+    }
+  }
+}
+
+TEST_CASE("a token's state does not depend on later ones") {
+  const DrawnModel drawn(3);
+  const ServingKernels kernels = with(drawn.model(), "batch=1");
+  std::vector<float> whole = states_of(drawn.model(), kernels, kText);
+  std::vector<std::uint32_t> shorter(kText.begin(), kText.end() - 4);
+  whole.resize(shorter.size() * drawn.model().hidden);
+  CHECK(same_bits(whole, states_of(drawn.model(), kernels, shorter)));
+  shorter[2] ^= 1;
+  CHECK_FALSE(same_bits(whole, states_of(drawn.model(), kernels, shorter)));
+}
+
+TEST_CASE("settings that change an order change the states, and only those") {
+  const DrawnModel drawn(4);
+  const LanguageModel& model = drawn.model();
+  const std::vector<float> plain = states_of(model, with(model, "batch=1"), kText);
+  CHECK(same_bits(plain, states_of(model, with(model, "batch=8"), kText)));  // rows of 24 have one kernel
+  CHECK_FALSE(same_bits(plain, states_of(model, with(model, "split_k=2,partials=bf16"), kText)));
+  CHECK_FALSE(same_bits(plain, states_of(model, with(model, "split_kv=4"), kText)));
+  CHECK_FALSE(same_bits(plain, states_of(model, with(model, "probabilities=fp32"), kText)));
+  CHECK_FALSE(same_bits(plain, states_of(model, with(model, "tp=2"), kText)));
+  CHECK_FALSE(same_bits(plain, states_of(model, with(model, "serving=sglang"), kText)));
+}
+
+}  // namespace orderlab
