@@ -53,6 +53,9 @@ std::span<const ServingKey> serving_keys();
 /// The settings with "batch=8,tp=4" changed. Error(usage) with the nearest key.
 ServingSettings changed_settings(ServingSettings settings, std::string_view changes);
 
+/// All settings, as changed_settings reads them.
+std::string to_string(const ServingSettings& settings);
+
 /// The keys in which `other` differs, as changed_settings reads them: "batch=8".
 std::string difference_text(const ServingSettings& settings, const ServingSettings& other);
 

@@ -160,11 +160,13 @@ study::ModelInferRequest model_request(const CommandLine& line) {
       throw Error(ErrorKind::usage, line.quoted(*flag) +
                                         ": is about the answers of a server; with a model, answers are "
                                         "computed here. Leave one of them out");
-  std::string given = line.text(kSet);
-  const std::vector<std::string> batches = listed(line.text(kBatches));
+  request.settings = changed_settings({}, line.text(kSet));
   for (const Flag* flag : {&kServing, &kGpu, &kRanks, &kModelFormat})
-    given += (given.empty() ? "" : ",") + std::string(flag->key) + "=" + line.text(*flag);
-  request.settings = changed_settings({}, given + ",batch=" + batches[0]);
+    if (line.has(*flag))
+      request.settings = changed_settings(request.settings, std::string(flag->key) + "=" + line.text(*flag));
+  const std::vector<std::string> batches =
+      line.has(kBatches) ? listed(line.text(kBatches)) : std::vector<std::string>();
+  if (!batches.empty()) request.settings = changed_settings(request.settings, "batch=" + batches[0]);
   for (std::size_t i = 1; i < batches.size(); ++i)
     request.against.push_back(changed_settings(request.settings, "batch=" + batches[i]));
   if (line.has(kAgainstRun))

@@ -86,10 +86,7 @@ constexpr ServingKey kServingKeys[] = {
      [](const ServingSettings& s) { return std::to_string(s.tp); }},
     {"norm_threads", "threads of a thread block of RMSNorm, in place of the library's choice by the batch",
      [](ServingSettings& s, std::string_view value) {
-       s.norm_threads = parse_count("norm_threads", value, 32, kMostThreads);
-       if (*s.norm_threads % 32 != 0)
-         throw Error(ErrorKind::usage,
-                     "norm_threads=" + std::string(value) + ": must be whole warps, a multiple of 32");
+       s.norm_threads = parse_count("norm_threads", value, 1, kMostThreads);
      },
      [](const ServingSettings& s) { return count_text(s.norm_threads); }},
     {"split_k", "splits of every matrix product, which are added in turn",
@@ -150,6 +147,14 @@ ServingSettings changed_settings(ServingSettings settings, std::string_view chan
     key_named(one.substr(0, equals)).set(settings, one.substr(equals + 1));
   }
   return settings;
+}
+
+std::string to_string(const ServingSettings& settings) {
+  std::string text;
+  for (const ServingKey& key : kServingKeys)
+    if (const std::string value = key.text(settings); !value.empty())
+      text += (text.empty() ? "" : ",") + std::string(key.key) + "=" + value;
+  return text;
 }
 
 std::string difference_text(const ServingSettings& settings, const ServingSettings& other) {

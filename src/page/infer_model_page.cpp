@@ -8,7 +8,6 @@
 
 #include "core/float_environment.hpp"
 #include "orderlab/page.hpp"
-#include "page/command_text.hpp"
 #include "page/flip_charts.hpp"
 #include "page/html_text.hpp"
 #include "page/page_contents.hpp"
@@ -112,10 +111,8 @@ std::string runs_html(const ModelInferFinding& finding) {
 }
 
 std::string command_of(const ModelInferFinding& finding) {
-  const ServingSettings none{.serving = {}, .gpu = {}, .batch = 0, .tp = 0, .split_k = 0};
-  CommandText command("orderlab infer " + shell_word(finding.model) + " --set " +
-                      shell_word(difference_text(none, finding.request.settings)));
-  std::string text = command.text();
+  std::string text =
+      "orderlab infer " + shell_word(finding.model) + " --set " + shell_word(to_string(finding.request.settings));
   for (const ModelComparison& comparison : finding.comparisons) text += " --against " + shell_word(comparison.changes);
   return text + " --tokens " + std::to_string(finding.request.tokens);
 }

@@ -23,10 +23,6 @@ std::string share_text(std::uint64_t count, std::uint64_t all) {
   return fmt::format("{} %", number(100 * static_cast<double>(count) / static_cast<double>(all), 3));
 }
 
-std::string settings_text(const ServingSettings& settings) {
-  return difference_text(ServingSettings{.serving = {}, .gpu = {}, .batch = 0, .tp = 0}, settings);
-}
-
 Table::Row difference_row(std::string name, const LogitDifference& d) {
   return {std::move(name),       share_text(d.equal, d.tokens), number(d.mean_abs_logit, 2),
           number(d.mean_abs, 2), std::to_string(d.flips),       number(d.expected, 3)};
@@ -117,7 +113,7 @@ std::string to_text(const ModelInferFinding& finding, const TextStyle& style) {
   std::string text =
       wrapped(fmt::format("{}: {}, {} weights; {}, {} of answers\nfirst run: {}\n", printable(finding.model),
                           finding.type, finding.parameters, plural(finding.answers.size(), "prompt"),
-                          plural(finding.tokens, "token"), settings_text(finding.request.settings)),
+                          plural(finding.tokens, "token"), to_string(finding.request.settings)),
               style.width);
   if (finding.partial()) text += fmt::format("INTERRUPTED: {} of {} prompts\n", finding.answers.size(), finding.asked);
   text += fmt::format("margins: {} exact ties", share_text(finding.ties, finding.tokens));

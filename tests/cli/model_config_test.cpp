@@ -61,11 +61,12 @@ TEST_CASE("sizes of a config are those of the model") {
 TEST_CASE("what is absent, or null, is what transformers takes for it") {
   const auto without = [](const std::string& type, const std::string& key) {
     Json json = type == "gpt_neox" ? neox_model().config : llama_model(type).config;
+    if (type == "llama") json["hidden_size"] = 16;
     json.erase(key);
     return parse_model_config(json.dump(), "c").model;
   };
   CHECK(without("llama", "num_key_value_heads").kv_heads == 4);
-  CHECK(without("llama", "head_dim").head_dim == 3);
+  CHECK(without("llama", "head_dim").head_dim == 4);
   CHECK(config_after("llama", {{"head_dim", nullptr}, {"num_attention_heads", 6}}).model.head_dim == 2);
   CHECK(without("qwen3", "head_dim").head_dim == 128);
   CHECK(without("llama", "max_position_embeddings").positions == 2048);

@@ -54,7 +54,7 @@ struct WrittenModel {
 
   /// Random numbers from -2 to 2, of which all formats have many.
   void add(const std::string& name, std::vector<std::uint64_t> shape, Format format = Format::bf16) {
-    IndexGenerator draw(RandomStream(5, tensors.size(), 0), 0);
+    IndexGenerator draw(RandomStream(5, 0, tensors.size()), 0);
     std::uint64_t count = 1;
     for (const std::uint64_t extent : shape) count *= extent;
     std::string bytes;

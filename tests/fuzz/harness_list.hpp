@@ -19,6 +19,7 @@
   HARNESS(recorded_launches)             \
   HARNESS(records)                       \
   HARNESS(rows)                          \
+  HARNESS(safetensors)                   \
   HARNESS(store_rows)                    \
   HARNESS(stores)                        \
   HARNESS(sums)                          \

@@ -307,9 +307,16 @@ def compare(arguments) -> "results.Comparison":
     return _requests.ask("compare", results.Comparison, arguments)
 
 
-@command()
-def infer(arguments) -> "results.Flips":
-    """When does the answer of a language model change, and is that rounding? From a server's log-probabilities.
+@command(leading=("model",))
+def infer(arguments) -> "results.Flips | results.ModelRuns":
+    """When does the answer of a language model change, and is that rounding?
+
+    From a model that runs here, or from a server's log-probabilities.
+
+    Returns
+    -------
+    Flips
+        with logprobs: observed, expected, per_1000, explained; with a model ModelRuns: comparisons, answers.
 
     Examples
     --------
@@ -319,8 +326,12 @@ def infer(arguments) -> "results.Flips":
     ...     print(json.dumps({"choices": [{"logprobs": {"content": [token] * 100}}]}), file=file)
     >>> orderlab.infer(logprobs="run.jsonl", noise=0.5).tokens.all
     100
+    >>> run = orderlab.infer("tiny", against="split_k=4", tokens=4)
+    >>> [r.reduction for r in run.comparisons[0].reductions]
+    ['products']
     """
-    return _requests.ask("infer", results.Flips, arguments)
+    kind = results.ModelRuns if "model" in arguments else results.Flips
+    return _requests.ask("infer", kind, arguments)
 
 
 @command(leading=("file",), extra={"file": """file : array or path

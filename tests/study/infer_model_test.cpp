@@ -1,0 +1,152 @@
+#include "orderlab/study/infer_model.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "inference/drawn_model.hpp"
+#include "orderlab/error.hpp"
+#include "show/infer_model.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+using testing::DrawnModel;
+
+std::vector<Prompt> drawn_prompts(std::size_t count) {
+  std::vector<Prompt> prompts;
+  for (std::size_t i = 0; i < count; ++i) {
+    Prompt prompt{"prompt " + std::to_string(i + 1), {}};
+    for (std::size_t t = 0; t < 3 + i % 4; ++t)
+      prompt.tokens.push_back(static_cast<std::uint32_t>((7 * i + 5 * t) % 32));
+    prompts.push_back(std::move(prompt));
+  }
+  return prompts;
+}
+
+ModelInferRequest request_of(std::string_view first, const std::vector<std::string>& others, std::uint64_t tokens) {
+  ModelInferRequest request{.settings = changed_settings({}, first), .tokens = tokens};
+  for (const std::string& changes : others) request.against.push_back(changed_settings(request.settings, changes));
+  return request;
+}
+
+constexpr const char* kCoarse = "split_k=2,partials=bf16";
+
+}  // namespace
+
+TEST_CASE("runs whose reductions are all the same have equal bits") {
+  const DrawnModel drawn(1);
+  const ModelInferFinding finding = infer(drawn.model(), drawn_prompts(5), request_of("batch=1", {"batch=8"}, 6));
+  REQUIRE(finding.comparisons.size() == 1);
+  const ModelComparison& comparison = finding.comparisons[0];
+  CHECK(comparison.changes == "batch=8");
+  CHECK(comparison.reductions.empty());
+  CHECK(comparison.difference.tokens == 30);
+  CHECK(comparison.difference.equal == 30);
+  CHECK(comparison.difference.flips == 0);
+  CHECK(comparison.difference.mean_abs == 0);
+  CHECK(comparison.diverged() == 0);
+  CHECK(finding.tokens == 30);
+  CHECK(finding.margins.size() == 30);
+  CHECK(conclusions_of(finding)[0].find("bit-identical") != std::string::npos);
+}
+
+TEST_CASE("the first flip is that of a run of its own") {
+  const DrawnModel drawn(2);
+  const std::vector<Prompt> prompts = drawn_prompts(40);
+  ModelInferRequest request = request_of("batch=1", {kCoarse}, 20);
+  const ModelInferFinding one = infer(drawn.model(), prompts, request);
+  std::swap(request.settings, request.against[0]);
+  const ModelInferFinding other = infer(drawn.model(), prompts, request);
+  std::size_t diverged = 0;
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    const std::vector<std::uint32_t>& a = one.answers[i].tokens;
+    const std::vector<std::uint32_t>& b = other.answers[i].tokens;
+    std::size_t same = 0;
+    while (same < a.size() && a[same] == b[same]) ++same;
+    const auto flip = one.comparisons[0].answers[i].flip;
+    CAPTURE(i);
+    CHECK(flip.has_value() == (same < a.size()));
+    if (flip) CHECK(*flip == same + 1);
+    diverged += std::size_t{flip.has_value()};
+  }
+  CHECK(diverged > 0);
+  CHECK(diverged < prompts.size());
+  CHECK(one.comparisons[0].diverged() == diverged);
+}
+
+TEST_CASE("findings do not depend on threads") {
+  const DrawnModel drawn(3);
+  ModelInferRequest request = request_of("tp=2", {"all_reduce=ring,split_kv=2", kCoarse}, 5);
+  request.keep_logits = true;
+  request.threads = 1;
+  const ModelInferFinding one = infer(drawn.model(), drawn_prompts(9), request);
+  request.threads = 3;
+  const ModelInferFinding three = infer(drawn.model(), drawn_prompts(9), request);
+  CHECK(to_json(one) == to_json(three));
+  CHECK(one.logits == three.logits);
+  CHECK(one.logits.size() == 9 * 5 * 32);
+}
+
+TEST_CASE("each reduction that differs is changed alone, and left out alone") {
+  const DrawnModel drawn(4);
+  const ModelInferFinding finding =
+      infer(drawn.model(), drawn_prompts(8), request_of("batch=1", {"split_k=2,partials=bf16,split_kv=2"}, 8));
+  const ModelComparison& comparison = finding.comparisons[0];
+  REQUIRE(comparison.reductions.size() == 2);
+  CHECK(comparison.reductions[0].name == "products");
+  CHECK(comparison.reductions[1].name == "attention");
+  // With two of them, one alone is all but the other.
+  const LogitDifference& alone = comparison.reductions[0].alone;
+  const LogitDifference& without = comparison.reductions[1].without;
+  CHECK(alone.mean_abs == without.mean_abs);
+  CHECK(alone.equal == without.equal);
+  CHECK(alone.mean_abs > 0);
+  const ModelInferFinding single = infer(drawn.model(), drawn_prompts(8), request_of("batch=1", {kCoarse}, 8));
+  CHECK(single.comparisons[0].difference.mean_abs == alone.mean_abs);
+  CHECK(single.comparisons[0].reductions.size() == 1);
+  CHECK(single.comparisons[0].reductions[0].alone.tokens == 0);
+}
+
+TEST_CASE("a run that is stopped has the prompts that it finished") {
+  const DrawnModel drawn(5);
+  const std::vector<Prompt> prompts = drawn_prompts(600);
+  const ModelInferRequest request = request_of("batch=1", {kCoarse}, 2);
+  std::stop_source stop;
+  Watch watch{.stop = stop.get_token()};
+  watch.advances = [&](const Progress& progress) {
+    if (progress.fraction > 0.6) stop.request_stop();
+  };
+  const ModelInferFinding part = infer(drawn.model(), prompts, request, watch);
+  CHECK(part.partial());
+  REQUIRE(part.answers.size() == 256);
+  CHECK(part.margins.size() == part.tokens);
+  const ModelInferFinding first = infer(drawn.model(), {prompts.begin(), prompts.begin() + 256}, request);
+  CHECK(part.comparisons[0].difference.mean_abs == first.comparisons[0].difference.mean_abs);
+  stop.request_stop();
+  CHECK_THROWS_AS(infer(drawn.model(), prompts, request, Watch{.stop = stop.get_token()}), Stopped);
+}
+
+TEST_CASE("requests that cannot be answered are refused") {
+  const DrawnModel drawn(6);
+  const auto message = [&](const std::vector<Prompt>& prompts, const ModelInferRequest& request) {
+    try {
+      infer(drawn.model(), prompts, request);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::vector<Prompt> good = drawn_prompts(2);
+  CHECK(message(good, request_of("batch=1", {"batch=1"}, 4)).find("same settings") != std::string::npos);
+  CHECK(message(good, request_of("batch=1", {"format=fp16"}, 4)).find("one format") != std::string::npos);
+  CHECK(message(good, request_of("batch=1", {}, 4)).find("nothing to compare") != std::string::npos);
+  CHECK(message(good, request_of("batch=1", {"batch=2"}, 62)).find("64 positions") != std::string::npos);
+  CHECK(message({{"a", {32}}}, request_of("batch=1", {"batch=2"}, 4)) == "a: token 32 is not one of the 32 of drawn");
+  CHECK(message({{"a", {}}}, request_of("batch=1", {"batch=2"}, 4)) == "a: has no tokens");
+  CHECK(message({}, request_of("batch=1", {"batch=2"}, 4)) == "no prompts");
+}
+
+}  // namespace orderlab::study
