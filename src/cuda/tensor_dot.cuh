@@ -4,6 +4,7 @@
 // product.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -118,8 +119,8 @@ struct TensorDot {
   static constexpr bool kGroups = I == TensorInstruction::wgmma;
   static constexpr unsigned kThreads = kGroups ? kWarpsOfGroup * kWarp : kWarp;
   static constexpr unsigned kRows = kThreads / kWarp * kMmaRows;
-  static constexpr LaunchShape kShapes[] = {{.threads = kThreads, .grid = 1}, {.threads = kThreads, .grid = 8}};
-  static constexpr Formats kMixed[] = {{F, Format::fp32, Format::fp32}};
+  static constexpr std::array kShapes{LaunchShape{kThreads, 1, 1}, LaunchShape{kThreads, 1, 8}};
+  static constexpr std::array kMixed{Formats{F, Format::fp32, Format::fp32}};
 
   static constexpr KernelInfo info_of(std::string_view name, std::string_view summary) {
     return {.name = name,
