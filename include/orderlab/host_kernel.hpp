@@ -48,22 +48,11 @@ decltype(auto) with_number_on_host(Format format, F&& f) {
   return with_type_of(format, [&]<class T>(T*) { return f(static_cast<typename NumberOnHost<T>::type*>(nullptr)); });
 }
 
-constexpr bool one_format(const Formats& formats) {
-  return formats == Formats{formats.terms, formats.terms, formats.terms};
-}
-
-/// Whether the kernel runs in these formats.
-constexpr bool runs_in(const KernelInfo& kernel, const Formats& formats) {
+/// Whether it has terms that are held in the format, or sums of it.
+constexpr bool takes(const KernelInfo& kernel, Format held) {
   for (const Formats& mixed : kernel.mixed_formats)
-    if (mixed == formats) return true;
-  return one_format(formats) && kernel.has(formats.terms);
-}
-
-/// Whether it has terms, or sums, of the format.
-constexpr bool takes(const KernelInfo& kernel, Format terms) {
-  for (const Formats& mixed : kernel.mixed_formats)
-    if (mixed.terms == terms) return true;
-  return kernel.has(terms);
+    if (held_format(mixed.terms) == held) return true;
+  return kernel.has(held);
 }
 constexpr bool adds_in(const KernelInfo& kernel, Format accumulate) {
   for (const Formats& mixed : kernel.mixed_formats)
@@ -82,6 +71,7 @@ auto result_on_host(simt::Device& device, const RunInput<T>& input) {
 template <class Kernel, class T, class Sum, class Result>
 KernelRun run_on_host(const KernelJob& job) {
   simt::Device device(job.schedule);
+  device.use_tensor_cores_of(job.shape.architecture);
   const RunInput<T> input{.x = numbers_of<T>(job.terms.x, job.terms.n),
                           .y = numbers_of<T>(job.terms.y, job.terms.n),
                           .shape = job.shape,
@@ -105,10 +95,11 @@ KernelRun run_on_host(const KernelJob& job) {
 /// Calls f<T, Sum, Result>() with the types of `formats`, which the kernel runs in.
 template <class Kernel, class F>
 KernelRun with_types_of(const Formats& formats, F&& f) {
+  if (!Kernel::kInfo.runs_in(formats)) refuse_formats(Kernel::kInfo, formats);
   return with_number_on_host(formats.terms, [&]<class T>(T*) {
     return with_number_on_host(formats.accumulate, [&]<class Sum>(Sum*) {
       return with_number_on_host(formats.result, [&]<class Result>(Result*) -> KernelRun {
-        if constexpr (runs_in(Kernel::kInfo, {kFormatOf<T>, kFormatOf<Sum>, kFormatOf<Result>}))
+        if constexpr (Kernel::kInfo.runs_in_types_of({kFormatOf<T>, kFormatOf<Sum>, kFormatOf<Result>}))
           return f.template operator()<T, Sum, Result>();
         else
           refuse_formats(Kernel::kInfo, formats);

@@ -22,6 +22,10 @@ struct LaunchShape {
   unsigned items = 1;    ///< terms that a thread takes in one pass
   unsigned grid = 0;     ///< thread blocks at most; 0: as many as the terms fill
 
+  /// The value of __CUDA_ARCH__ of the GPU, for claims that depend on it: a run tells it, and the host's tensor cores
+  /// are those of this GPU. 0: not told, the GPU that the host takes.
+  unsigned architecture = 0;
+
   friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
 };
 
@@ -84,6 +88,30 @@ struct OutputsClaim {
   }
 };
 
+/// GPUs by the value of __CUDA_ARCH__.
+struct Architecture {
+  unsigned number = 0;
+  bool specific = false;  ///< with what no other GPU has, as sm_90a
+
+  /// Whether code for this architecture has what `needed` has.
+  constexpr bool has(const Architecture& needed) const {
+    return needed.specific ? specific && number == needed.number : number >= needed.number;
+  }
+
+  friend bool operator==(const Architecture&, const Architecture&) = default;
+};
+
+/// "sm_90a".
+inline std::string to_string(const Architecture& architecture) {
+  return "sm_" + std::to_string(architecture.number / 10) + (architecture.specific ? "a" : "");
+}
+
+/// The format of the type that with_type_of gives.
+constexpr Format held_format(Format format) {
+  if (format == Format::tf32) return Format::fp32;
+  return format == Format::e4m3 || format == Format::e5m2 ? Format::fp16 : format;
+}
+
 /// A kernel as it describes itself.
 struct KernelInfo {
   std::string_view name;
@@ -110,10 +138,28 @@ struct KernelInfo {
   /// The claim of a kernel with many outputs, whose `claim` names the operation only; else null.
   const OutputsClaim* outputs = nullptr;
 
+  /// GPUs that have its instructions. The host executor has them all.
+  Architecture needs = {};
+
   constexpr bool has(Format format) const {
     for (const Format f : formats)
       if (f == format) return true;
     return false;
+  }
+
+  /// Whether it runs in these formats.
+  constexpr bool runs_in(const Formats& wanted) const {
+    for (const Formats& mixed : mixed_formats)
+      if (mixed == wanted) return true;
+    return wanted == Formats{wanted.terms, wanted.terms, wanted.terms} && has(wanted.terms);
+  }
+
+  /// Whether it runs in formats whose types are those of these.
+  constexpr bool runs_in_types_of(const Formats& types) const {
+    for (const Formats& mixed : mixed_formats)
+      if (Formats{held_format(mixed.terms), held_format(mixed.accumulate), held_format(mixed.result)} == types)
+        return true;
+    return types == Formats{types.terms, types.terms, types.terms} && has(types.terms);
   }
 };
 

@@ -189,6 +189,10 @@ class Device {
     allow(reinterpret_cast<const void*>(kernel), bytes);
   }
 
+  /// Lets launches add products as the tensor cores of this GPU do, whatever __CUDA_ARCH__ is: 700, 750, 800, 890, 900,
+  /// 1000 or 1200 (orderlab/tensor_cores.hpp). Without this, and for 0: 900, an H100.
+  void use_tensor_cores_of(unsigned architecture);
+
   /// Every atomic addition to a float of the launches so far, in the order in which they were done.
   const std::vector<AtomicArrival>& atomic_arrivals() const;
 

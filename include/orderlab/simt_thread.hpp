@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <cstring>
 #include <source_location>
+#include <span>
 #include <type_traits>
 
 #include "orderlab/simt.hpp"
+#include "orderlab/tensor_cores.hpp"
 
 namespace orderlab::simt {
 
@@ -65,6 +67,41 @@ unsigned ballot(unsigned mask, bool predicate, const std::source_location& where
 /// Lanes that are here together, the caller among them: of those of the warp that reach this place before they have to
 /// wait for others, all or a drawn part. Whatever relies on more than that is exposed by some sample.
 unsigned active_mask(const std::source_location& where);
+
+/// A number of a matrix.
+struct MatrixNumber {
+  unsigned row;
+  unsigned column;
+  double value;
+};
+
+/// What one instruction of tensor cores does: sums += A B.
+struct MatrixProduct {
+  TensorInstruction instruction;
+  Format factors;
+  Format sums;
+  unsigned rows;     ///< of A and the sums
+  unsigned columns;  ///< of B and the sums
+  unsigned depth;    ///< columns of A, rows of B
+
+  friend bool operator==(const MatrixProduct&, const MatrixProduct&) = default;
+};
+
+/// The numbers that one lane holds, of its formats.
+struct LaneMatrices {
+  std::span<const MatrixNumber> a;
+  std::span<const MatrixNumber> b;
+  std::span<MatrixNumber> sums;
+};
+
+/// All 32 lanes of the warp meet here with the same product, and each gets its sums. A sum starts from its value and is
+/// that of fused_sum, by the unit of the launch (Device::use_tensor_cores_of).
+void multiply_matrices(const MatrixProduct& product, const LaneMatrices& matrices, const std::source_location& where);
+
+/// All 32 lanes of the warp meet here, each to access its numbers of a matrix at `memory`, a multiple of `alignment`,
+/// whose rows or columns are `stride` bytes apart, a multiple of `step`. Orders no accesses.
+void whole_warp(const void* memory, std::size_t alignment, std::size_t stride, std::size_t step,
+                const std::source_location& where);
 
 /// What a fence orders accesses for: the thread block or the device.
 enum class FenceScope : std::uint8_t { block, device };

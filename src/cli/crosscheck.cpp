@@ -84,7 +84,7 @@ std::vector<Format> formats_of(const CommandLine& line) {
   std::vector<Format> formats;
   for (const std::string& text : line.texts(kFormats)) {
     const Formats parsed = parse_formats(text);
-    if (parsed != Formats{parsed.terms, parsed.terms, parsed.terms})
+    if (parsed != formats_of_terms(parsed.terms))
       throw Error(ErrorKind::usage, "--format " + text + ": a kernel has one format; give one, such as fp32");
     if (std::find(formats.begin(), formats.end(), parsed.terms) == formats.end()) formats.push_back(parsed.terms);
   }
@@ -150,7 +150,9 @@ int run_crosscheck(const CommandLine& line, Session& session) {
   study::CrossCheckFinding finding = study::crosscheck(executors, request, watch_of(session, line, "crosscheck"));
   finding.devices = devices;
   finding.kernels = kernels;
-  if (devices.front() == kCpuDevice && kernels.empty()) finding.skipped = skipped_instructions();
+  if (kernels.empty())
+    for (const std::string& device : devices)
+      for (std::string& text : skipped_kernels(device)) finding.skipped.push_back(std::move(text));
   write_report(session, line, targets, finding);
   if (!finding.unchecked.empty()) session.err << "orderlab: crosscheck: " << finding.unchecked << "\n";
   return exit_status(finding);

@@ -23,9 +23,11 @@ std::vector<Executor> gpu() {
     throw Error(ErrorKind::device, "--device cuda: " + *problem);
   std::vector<Executor> executors;
   for (const KernelInfo* kernel : cuda::gpu_kernels()) {
+    if (cuda::gpu_problem(*kernel)) continue;
     const auto run = [kernel](const KernelJob& job) {
-      const cuda::GpuRun gpu_run = cuda::run_on_gpu({kernel->name, job.terms, job.shape, job.record, job.arrays});
-      const Format format = job.terms.format;
+      const Format format = job.formats.result;
+      const cuda::GpuRun gpu_run =
+          cuda::run_on_gpu({kernel->name, job.terms, job.shape, job.record, job.arrays, format});
       const auto canonical = [&](std::uint64_t bits) { return round_to_bits(format, value_of_bits(format, bits)); };
       KernelRun result{canonical(gpu_run.bits), {}, gpu_run.returned, gpu_run.shape};
       for (const std::uint64_t bits : gpu_run.outputs) result.outputs.push_back(canonical(bits));
@@ -59,6 +61,16 @@ std::vector<Executor> executors_on(const std::string& device) {
     if (kind.name == device) return kind.executors();
   if (device == "gpu") throw Error(ErrorKind::usage, "gpu: no such device; did you mean cuda?");
   throw Error(ErrorKind::usage, unknown_name("device", device, device_names()));
+}
+
+std::vector<std::string> skipped_kernels(const std::string& device) {
+  if (device == kCpuDevice) return skipped_instructions();
+  std::vector<std::string> lines;
+  if (device != "cuda") return lines;
+  for (const KernelInfo* kernel : cuda::gpu_kernels())
+    if (const auto problem = cuda::gpu_problem(*kernel))
+      lines.push_back(std::string(kernel->name) + ": skipped, " + *problem);
+  return lines;
 }
 
 std::vector<std::string> device_names() {

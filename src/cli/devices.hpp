@@ -17,6 +17,9 @@ inline constexpr std::string_view kCpuDevice = "cpu";
 /// Errors: usage for another name; device where there is no such device, with the reason.
 std::vector<Executor> executors_on(const std::string& device);
 
+/// "NAME: skipped, ..." for each kernel of the device that it cannot run: a line each.
+std::vector<std::string> skipped_kernels(const std::string& device);
+
 /// The names that executors_on knows, and those of devices that have runtimes.
 std::vector<std::string> device_names();
 

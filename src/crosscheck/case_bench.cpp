@@ -24,8 +24,9 @@ std::string no_partial_sum(std::size_t unit, std::size_t m) {
 }  // namespace
 
 CaseTerms::CaseTerms(const Case& c)
-    : CaseTerms(c, c.kernel().runs == Runs::instruction ? troubled_factors(c.seed)
-                                                        : same_factors(troubled_terms(c.formats.terms, c.seed))) {}
+    : CaseTerms(c, c.kernel().products && c.formats.accumulate != c.formats.terms
+                       ? troubled_factors(c.formats.terms, c.seed)
+                       : same_factors(troubled_terms(c.formats.terms, c.seed))) {}
 
 CaseTerms::CaseTerms(const Case& c, const FactorTexts& factors)
     : text(factors.text()), inputs(generate_terms(factors.x, c.n, c.formats.terms, c.seed)) {

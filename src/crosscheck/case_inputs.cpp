@@ -25,7 +25,29 @@ std::string troubled_terms(Format format, std::uint64_t seed) {
   }
 }
 
-FactorTexts troubled_factors(std::uint64_t seed) {
+FactorTexts troubled_factors(Format format, std::uint64_t seed) {
+  const FormatInfo& f = info(format);
+  if (f.e_min > info(Format::fp32).e_min) {
+    const auto spread = [](int low, int high) {
+      return "logspread(" + std::to_string(low) + "," + std::to_string(high) + ")";
+    };
+    const int least = f.e_min - f.precision + 1;
+    const int middle = f.e_max / 2;
+    const FactorTexts all[] = {
+        same_factors("uniform(0,10)"),
+        same_factors("normal(0,1)"),
+        same_factors(spread(-middle, middle)),
+        same_factors("integers(3)"),
+        same_factors(spread(0, 0)),
+        {spread(-1, 0), spread(f.e_min, 0)},
+        {spread(least, f.e_min + 1), spread(-3, 3)},
+        same_factors(spread(least, f.e_min + 1)),
+        same_factors(spread(f.e_min, f.e_min / 2)),
+        same_factors(spread(f.e_max - 2, f.e_max - 1)),
+        same_factors(spread(least, f.e_max - 1)),
+    };
+    return all[seed % std::size(all)];
+  }
   constexpr std::array<std::array<std::string_view, 2>, 11> kFactors{{
       {"uniform(0,10)", "uniform(0,10)"},
       {"normal(0,1)", "normal(0,1)"},

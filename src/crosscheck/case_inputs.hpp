@@ -23,9 +23,9 @@ struct FactorTexts {
 
 inline FactorTexts same_factors(const std::string& text) { return {text, text}; }
 
-/// For factors in bf16 and sums in fp32, one of eleven in turn of the seeds: products and sums that cancel, are equal,
-/// underflow, overflow, or meet at the least normal number.
-FactorTexts troubled_factors(std::uint64_t seed);
+/// For factors of fused steps with sums in fp32, one of eleven in turn of the seeds: products and sums that cancel, are
+/// equal, underflow, overflow, or meet at the least normal number, as far as the format has them.
+FactorTexts troubled_factors(Format format, std::uint64_t seed);
 
 /// A schedule, from nearly launch order to anything. `shape` numbers the launch shapes of the kernel.
 simt::Schedule drawn_schedule(std::size_t n, std::size_t shape, std::uint64_t seed, std::uint64_t sample);

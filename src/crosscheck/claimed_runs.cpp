@@ -1,5 +1,6 @@
 #include "crosscheck/claimed_runs.hpp"
 
+#include <charconv>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -19,12 +20,26 @@ const KernelInfo& kernel_of(const CapturedRun& run, std::span<const KernelInfo* 
   throw Error(ErrorKind::input, unknown_name("kernel", run.kernel, known));
 }
 
+unsigned architecture_of(const Capture& capture) {
+  for (const CaptureEntry& fact : capture.facts) {
+    if (fact.name != "compute_capability") continue;
+    const char* const end = fact.value.data() + fact.value.size();
+    unsigned major = 0;
+    unsigned minor = 0;
+    const auto [dot, of_major] = std::from_chars(fact.value.data(), end, major);
+    if (of_major != std::errc{} || dot == end || *dot != '.') return 0;
+    const auto [rest, of_minor] = std::from_chars(dot + 1, end, minor);
+    return of_minor == std::errc{} && rest == end && major < 1000 && minor < 10 ? 100 * major + 10 * minor : 0;
+  }
+  return 0;
+}
+
 namespace {
 
 // Fills in the claim, or says in an Error what no launch of the kernel can be.
-ClaimedRun claimed(const CapturedRun& run, const KernelInfo& kernel, VerifiedRun& verified) {
-  const std::string subject = run.kernel + " in " + std::string(info(run.format).name) + ": ";
-  if (!kernel.has(run.format)) throw Error(ErrorKind::input, subject + "the kernel is not made in this format");
+ClaimedRun claimed(const CapturedRun& run, const KernelInfo& kernel, unsigned architecture, VerifiedRun& verified) {
+  const std::string subject = run.kernel + " in " + to_string(run.formats()) + ": ";
+  if (!kernel.runs_in(run.formats())) throw Error(ErrorKind::input, subject + "the kernel is not made in this format");
   if (kernel.claim == nullptr)
     throw Error(ErrorKind::input, subject + "claims no order to compare the run with; set KernelInfo::claim");
   if (run.rows) throw Error(ErrorKind::input, subject + "has one sum; leave out rows= and columns=, and outputs");
@@ -37,16 +52,18 @@ ClaimedRun claimed(const CapturedRun& run, const KernelInfo& kernel, VerifiedRun
     throw Error(ErrorKind::input, subject + "threads= and items= must be at least 1");
   LaunchShape shape = run.shape;
   if (run.blocks) shape.grid = *run.blocks;
+  shape.architecture = architecture;
   verified.claim = kernel.claim(shape, run.n);
   const Order order = parse_order(verified.claim);
-  order.check(run.n, kernel.products, run.format);
+  order.check(run.n, kernel.products, run.formats().accumulate);
   return {&run, &verified, !order.random()};
 }
 
 }  // namespace
 
 std::uint64_t canonical_bits(const CapturedRun& run) {
-  return round_to_bits(run.format, value_of_bits(run.format, run.bits));
+  const Format format = run.formats().result;
+  return round_to_bits(format, value_of_bits(format, run.bits));
 }
 
 void refuse_run(const std::string& file, const CapturedRun& run, const std::string& problem) {
@@ -62,7 +79,8 @@ Terms InputGroup::terms() const {
 
 std::vector<InputGroup> group_by_input(const Capture& capture, const std::string& file,
                                        std::span<const KernelInfo* const> kernels, std::span<VerifiedRun> verified) {
-  using Key = std::tuple<std::string, std::uint64_t, std::optional<std::uint64_t>, Format, std::uint64_t>;
+  using Key = std::tuple<std::string, std::uint64_t, std::optional<std::uint64_t>, std::string, std::uint64_t>;
+  const unsigned architecture = architecture_of(capture);
   std::map<Key, std::size_t> places;
   std::vector<InputGroup> groups;
   for (std::size_t i = 0; i < capture.runs.size(); ++i) {
@@ -70,8 +88,8 @@ std::vector<InputGroup> group_by_input(const Capture& capture, const std::string
     try {
       const KernelInfo& kernel = kernel_of(run, kernels);
       if (kernel.outputs != nullptr) continue;
-      const ClaimedRun one = claimed(run, kernel, verified[i]);
-      const Key key{canonical_distribution(run.input), run.seed, run.with_seed, run.format, run.n};
+      const ClaimedRun one = claimed(run, kernel, architecture, verified[i]);
+      const Key key{canonical_distribution(run.input), run.seed, run.with_seed, to_string(run.formats()), run.n};
       const auto [place, fresh] = places.try_emplace(key, groups.size());
       if (fresh) groups.emplace_back();
       groups[place->second].runs.push_back(one);

@@ -24,6 +24,9 @@ struct ClaimedRun {
 /// Error(input) with the nearest name.
 const KernelInfo& kernel_of(const CapturedRun& run, std::span<const KernelInfo* const> kernels);
 
+/// The GPU of a capture as __CUDA_ARCH__ names it, by its fact compute_capability; 0: not told.
+unsigned architecture_of(const Capture& capture);
+
 /// The sum, NaN canonical: what a GPU puts into one is not the model's matter.
 std::uint64_t canonical_bits(const CapturedRun& run);
 

@@ -1,5 +1,6 @@
 // The kernels' own source, compiled for the CPU. Their list is in cuda/kernels.cuh.
 #include "orderlab/cuda_on_host.hpp"
+#include "orderlab/tensor_cores_on_host.hpp"
 // The kernels come after what makes them C++.
 #include "cuda/kernels.cuh"
 #include "orderlab/host_kernel.hpp"

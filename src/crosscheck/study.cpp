@@ -15,7 +15,8 @@ const std::vector<std::size_t> kSizes{1,   2,   3,   31,  32,   33,   63,   64, 
                                       257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097, 20000};
 constexpr std::size_t kEverySizeTo = 1025;
 const std::vector<std::size_t> kLargeSizes{4095, 4096, 4097, 100'000, 1'000'000};
-const std::vector<Format> kCheckedFormats{Format::fp32, Format::fp64, Format::fp16, Format::bf16};
+const std::vector<Format> kCheckedFormats{Format::fp32, Format::fp64, Format::fp16,
+                                          Format::bf16, Format::tf32, Format::e4m3};
 
 }  // namespace
 

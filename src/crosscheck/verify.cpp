@@ -22,14 +22,16 @@ namespace orderlab {
 
 namespace {
 
-std::unique_ptr<const Evaluator> evaluator_of(const std::string& claim, const TermView& terms, std::uint64_t seed) {
-  return Evaluator::make(parse_order(claim), terms, {terms.format, terms.format, terms.format}, seed);
+std::unique_ptr<const Evaluator> evaluator_of(const std::string& claim, const TermView& terms, const Formats& formats,
+                                              std::uint64_t seed) {
+  return Evaluator::make(parse_order(claim), terms, formats, seed);
 }
 
 /// Verdicts on runs over the same terms, but for those that race.
 class GroupBench {
  public:
-  GroupBench(const InputGroup& group, std::uint64_t seed) : terms_(group.terms()), seed_(seed) {}
+  GroupBench(const InputGroup& group, std::uint64_t seed)
+      : terms_(group.terms()), formats_(group.first().formats()), seed_(seed) {}
 
   void check(const ClaimedRun& one) {
     const Bound& bound = bound_to(one);
@@ -58,7 +60,7 @@ class GroupBench {
   const Bound& bound_to(const ClaimedRun& one) {
     Bound& bound = bound_[one.verified->claim];
     if (bound.scratch != nullptr) return bound;
-    bound.evaluator = evaluator_of(one.verified->claim, terms_.view(), seed_);
+    bound.evaluator = evaluator_of(one.verified->claim, terms_.view(), formats_, seed_);
     bound.scratch = bound.evaluator->make_scratch();
     if (one.fixed) {
       bound.fixed = bound.evaluator->evaluate(0, *bound.scratch).bits;
@@ -68,6 +70,7 @@ class GroupBench {
   }
 
   Terms terms_;
+  Formats formats_;
   std::uint64_t seed_;
   std::map<std::string, Bound> bound_;
 };
@@ -88,7 +91,7 @@ void compare_repeats(const InputGroup& group) {
     for (const CapturedRun* other : repeats[repeat_key(*one.run)]) {
       if (canonical_bits(*other) == canonical_bits(*one.run)) continue;
       one.verified->problem = "differs from run to run: line " + std::to_string(other->line) +
-                              " is the same run and gave " + bits_text(other->format, other->bits);
+                              " is the same run and gave " + bits_text(other->formats().result, other->bits);
       break;
     }
   }
@@ -176,7 +179,7 @@ std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
     const Race& race = races[i];
     try {
       const Terms terms = race.group->terms();
-      const auto evaluator = evaluator_of(race.runs[0]->claim, terms.view(), options.seed);
+      const auto evaluator = evaluator_of(race.runs[0]->claim, terms.view(), race.first->formats(), options.seed);
       judge_reachability(*evaluator, terms.view(), race.bits, distinct, options, race.runs);
     } catch (const Stopped&) {
       break;

@@ -13,9 +13,9 @@ namespace {
 
 void require_outputs(const CapturedRun& run, const KernelInfo& kernel) {
   const OutputsClaim& claim = *kernel.outputs;
-  const std::string subject = run.kernel + " in " + std::string(info(run.format).name) + ": ";
+  const std::string subject = run.kernel + " in " + to_string(run.formats()) + ": ";
   const auto refuse = [&](const std::string& problem) { throw Error(ErrorKind::input, subject + problem); };
-  if (!kernel.has(run.format)) refuse("the kernel is not made in this format");
+  if (!kernel.runs_in(run.formats())) refuse("the kernel is not made in this format");
   if (!run.rows || run.outputs.empty())
     refuse("has many outputs; a run of it needs rows= and columns=, and a line of outputs");
   const bool indexed = claim.extents(run.n, run.seed).bins != 0;

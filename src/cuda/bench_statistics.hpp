@@ -24,13 +24,13 @@ constexpr double gigabytes_per_second(double bytes, double seconds) { return byt
 
 /// The shape in which a kernel is timed: 256 threads a thread block, and where the kernel strides over the terms, 8
 /// thread blocks a multiprocessor, which is all the threads that one holds. Nothing for kernels of one thread block
-/// only: their price says nothing of a whole GPU.
+/// only, whose price says nothing of a whole GPU, and for those of many outputs or of mixed formats.
 inline std::optional<LaunchShape> price_shape(const KernelInfo& kernel, unsigned multiprocessors) {
   constexpr unsigned kThreads = 256;
   constexpr unsigned kResident = 8;
   const auto is_one = [](unsigned grid) { return grid == 1; };
   const auto is_set = [](unsigned grid) { return grid != 0; };
-  if (kernel.outputs != nullptr) return std::nullopt;
+  if (kernel.outputs != nullptr || kernel.formats.empty()) return std::nullopt;
   if (std::ranges::all_of(kernel.shapes, is_one, &LaunchShape::grid)) return std::nullopt;
   const bool strides = std::ranges::any_of(kernel.shapes, is_set, &LaunchShape::grid);
   return LaunchShape{kThreads, kernel.shapes.front().items, strides ? kResident * multiprocessors : 0};

@@ -35,11 +35,22 @@ inline constexpr Field kFields[] = {
     word_field<CapturedRun, &CapturedRun::kernel>("kernel", "a name"),
     {"format", true,
      [](std::string_view text, CapturedRun& run) {
-       const auto format = find_format(text);
-       if (format) run.format = *format;
-       return format.has_value();
+       for (const FormatInfo& format : kAllFormats)
+         if (format.uses.terms && format.name == text) {
+           run.format = format.format;
+           return true;
+         }
+       return false;
      },
-     [](const CapturedRun& run) { return std::string(info(run.format).name); }, "fp64, fp32, fp16 or bf16"},
+     [](const CapturedRun& run) { return std::string(info(run.format).name); },
+     "fp64, fp32, fp16, bf16, tf32, e4m3 or e5m2"},
+    {"sums", false,
+     [](std::string_view text, CapturedRun& run) {
+       run.sums = find_format(text);
+       return run.sums.has_value();
+     },
+     [](const CapturedRun& run) { return run.sums ? std::string(info(*run.sums).name) : std::string(); },
+     "fp64, fp32, fp16 or bf16"},
     number_field<CapturedRun, &CapturedRun::n>("n", true),
     shape_field<CapturedRun, &LaunchShape::threads>("threads"),
     shape_field<CapturedRun, &LaunchShape::items>("items"),
@@ -56,8 +67,9 @@ inline constexpr Field kFields[] = {
     optional_field<&CapturedRun::self_seed>("self_seed"),
     optional_field<&CapturedRun::index_seed>("index_seed"),
     number_field<CapturedRun, &CapturedRun::repeat>("repeat", false),
-    {"bits", false, [](std::string_view text, CapturedRun& run) { return read_bits(text, run.format, run.bits); },
-     [](const CapturedRun& run) { return run.rows ? std::string() : bits_text(run.format, run.bits); },
+    {"bits", false,
+     [](std::string_view text, CapturedRun& run) { return read_bits(text, run.formats().result, run.bits); },
+     [](const CapturedRun& run) { return run.rows ? std::string() : bits_text(run.formats().result, run.bits); },
      "0x and all hexadecimal digits of the format"},
 };
 

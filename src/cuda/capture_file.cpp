@@ -17,7 +17,7 @@ std::string write_run(const CapturedRun& run) {
   const auto write_bits = [&](std::string_view what, const std::vector<std::uint64_t>& list) {
     if (list.empty()) return;
     text += what;
-    for (const std::uint64_t bits : list) text += " " + bits_text(run.format, bits);
+    for (const std::uint64_t bits : list) text += " " + bits_text(run.formats().result, bits);
     text += "\n";
   };
   write_bits("outputs", run.outputs);

@@ -20,7 +20,7 @@ using CaptureEntry = TextEntry;
 /// One run of one kernel: all that is needed to repeat it, and what it gave.
 struct CapturedRun {
   std::string kernel = {};
-  Format format = Format::fp32;  ///< format of the terms and of the sum
+  Format format = Format::fp32;  ///< format of the terms, and of the sum unless `sums` is there
   std::uint64_t n = 0;
   LaunchShape shape = {};                             ///< as asked for
   std::string input = {};                             ///< distribution of the terms, as --dist takes it, without blanks
@@ -45,6 +45,10 @@ struct CapturedRun {
   std::vector<std::uint64_t> returned = {};
   std::vector<std::uint32_t> tickets = {};  ///< units in the order of tickets taken before the atomics; or empty
   std::size_t line = 0;                     ///< line in the file it was read from; not written
+
+  std::optional<Format> sums = {};  ///< format of the sum where it is another
+
+  Formats formats() const { return {format, sums.value_or(format), sums.value_or(format)}; }
 
   friend bool operator==(const CapturedRun&, const CapturedRun&) = default;
 };

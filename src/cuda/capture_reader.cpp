@@ -90,9 +90,10 @@ class Reader {
     for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
       N number = 0;
       if constexpr (std::is_same_v<N, std::uint64_t>) {
-        if (!read_bits(word, run.format, number))
-          refuse("'" + shown_word(word) + "' is not a bit pattern of " + std::string(info(run.format).name) +
-                 "; write 0x and all " + std::to_string(info(run.format).bits / 4) + " hexadecimal digits");
+        const Format format = run.formats().result;
+        if (!read_bits(word, format, number))
+          refuse("'" + shown_word(word) + "' is not a bit pattern of " + std::string(info(format).name) +
+                 "; write 0x and all " + std::to_string(info(format).bits / 4) + " hexadecimal digits");
       } else if (!read_number(word, number)) {
         refuse("'" + shown_word(word) + "' is not the number of a " + (what == "tickets" ? "unit" : "tile") +
                "; it must be " + std::string(kCountWanted));

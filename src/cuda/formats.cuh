@@ -31,13 +31,16 @@ struct FormatOf<__nv_bfloat16> {
   static constexpr Format value = Format::bf16;
 };
 
-/// Calls `f` with a null pointer to the GPU's type of `format`.
+/// Calls `f` with a null pointer to the GPU's type that holds `format`, as with_type_of.
 template <class F>
 decltype(auto) with_gpu_type_of(Format format, F&& f) {
   switch (format) {
     case Format::fp32:
+    case Format::tf32:
       return f(static_cast<float*>(nullptr));
     case Format::fp16:
+    case Format::e4m3:
+    case Format::e5m2:
       return f(static_cast<__half*>(nullptr));
     case Format::bf16:
       return f(static_cast<__nv_bfloat16*>(nullptr));

@@ -2,12 +2,37 @@
 #include "core/text.hpp"
 #include "cuda/gpu_kernels.hpp"
 #include "cuda/gpu_table.cuh"
+#include "orderlab/tensor_cores.hpp"
 
 namespace orderlab::cuda {
 
 namespace {
 
-__global__ void device_code_probe() {}
+/// What the code that the GPU loads was compiled for.
+__global__ void device_code_probe(Architecture* compiled_for) {
+#ifdef __CUDA_ARCH__
+  *compiled_for = {__CUDA_ARCH__, detail::kHasWgmma};
+#endif
+}
+
+Architecture loaded_code() {
+  FreshMemory memory;
+  Gpu gpu(memory);
+  Architecture* const compiled_for = gpu.zeros<Architecture>(1);
+  gpu.launch("device_code_probe", device_code_probe, 1, 1, 0, compiled_for);
+  return gpu.read(compiled_for, 1).front();
+}
+
+/// As __CUDA_ARCH__ would be for this GPU.
+unsigned architecture_of_gpu() {
+  int device = 0;
+  int major = 0;
+  int minor = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "cudaDeviceGetAttribute");
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "cudaDeviceGetAttribute");
+  return static_cast<unsigned>(100 * major + 10 * minor);
+}
 
 std::vector<GpuKernel> all_gpu_kernels() {
   std::vector<GpuKernel> all;
@@ -58,6 +83,13 @@ std::optional<std::string> gpu_problem() {
   return std::nullopt;
 }
 
+std::optional<std::string> gpu_problem(const KernelInfo& kernel) {
+  static const Architecture loaded = loaded_code();
+  if (loaded.has(kernel.needs)) return std::nullopt;
+  return "its instructions need " + std::string(kernel.needs.specific ? "a GPU and code of " : "code for ") +
+         to_string(kernel.needs) + "; this GPU runs code for " + to_string(loaded);
+}
+
 std::span<const KernelInfo* const> gpu_kernels() {
   static const std::vector<const KernelInfo*> infos = [] {
     std::vector<const KernelInfo*> all;
@@ -70,9 +102,13 @@ std::span<const KernelInfo* const> gpu_kernels() {
 GpuRun run_on_gpu(const GpuRequest& request) {
   const GpuKernel& kernel = find_gpu_kernel(request.kernel);
   check_terms(*kernel.info, request);
+  if (const auto problem = gpu_problem(*kernel.info))
+    throw Error(ErrorKind::unsupported, std::string(kernel.info->name) + ": " + *problem);
   FreshMemory memory;
   Gpu gpu(memory);
-  return kernel.run(request, gpu);
+  GpuRun run = kernel.run(request, gpu);
+  run.shape.architecture = architecture_of_gpu();
+  return run;
 }
 
 }  // namespace orderlab::cuda

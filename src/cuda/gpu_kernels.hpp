@@ -19,11 +19,12 @@ struct GpuRequest {
   std::string_view kernel;
   TermView terms;  ///< products for a kernel of products
   LaunchShape shape;
-  bool record = false;  ///< keep what the float atomics returned, and tickets
-  ArrayView arrays{};   ///< for a kernel with many outputs: its source is the terms
+  bool record = false;         ///< keep what the float atomics returned, and tickets
+  ArrayView arrays{};          ///< for a kernel with many outputs: its source is the terms
+  Format sums = terms.format;  ///< the format of sums and result, where it is not that of the terms
 };
 
-/// What it gave. Bits are as the GPU left them, those of a NaN too.
+/// What it gave: bits of request.sums, as the GPU left them, those of a NaN too.
 struct GpuRun {
   std::uint64_t bits = 0;
   ArrivalUnit unit = ArrivalUnit::none;
@@ -39,13 +40,17 @@ struct GpuRun {
 /// Why no GPU can be used, in one line; nothing where one can.
 std::optional<std::string> gpu_problem();
 
+/// Why this GPU, which can be used, cannot run the kernel as it was compiled, in one line; nothing where it can.
+std::optional<std::string> gpu_problem(const KernelInfo& kernel);
+
 /// The kernels that this build can run on a GPU, hand-written ones first.
 std::span<const KernelInfo* const> gpu_kernels();
 
 /// Runs one kernel on the current GPU.
 ///
 /// Errors: usage: an unknown kernel, or terms that are no products where products are summed, or the other way round;
-///         unsupported: a format or a shape that the kernel was not compiled for; device: what CUDA says.
+///         unsupported: a format or a shape that the kernel was not compiled for, or instructions that the GPU lacks;
+///         device: what CUDA says.
 GpuRun run_on_gpu(const GpuRequest& request);
 
 }  // namespace orderlab::cuda

@@ -21,22 +21,30 @@ std::span<const GpuKernel> library_gpu_kernels();
 /// The kernel called `name`. Error(usage) names all.
 const GpuKernel& find_gpu_kernel(std::string_view name);
 
-/// Runs kernel K with terms of T.
-template <class K, class T>
+template <class K, class T, class Sum>
+auto result_on_gpu(Gpu& gpu, const RunInput<T>& input) {
+  if constexpr (requires { K::template run<T, Sum, Sum>(gpu, input); })
+    return K::template run<T, Sum, Sum>(gpu, input);
+  else
+    return K::run(gpu, input);
+}
+
+/// Runs kernel K with terms of T, sums and a result of Sum.
+template <class K, class T, class Sum>
 GpuRun run_typed(const GpuRequest& request, Gpu& gpu) {
   const TermView& terms = request.terms;
   const auto span_of = [](const void* array, std::size_t n) {
     return std::span<const T>(static_cast<const T*>(array), n);
   };
   const ArrayView& arrays = request.arrays;
-  const RunResult<T> result =
-      K::run(gpu, RunInput<T>{.x = span_of(terms.x, terms.n),
-                              .y = span_of(terms.y, terms.products() ? terms.n : 0),
-                              .shape = request.shape,
-                              .record = request.record,
-                              .extents = arrays.extents,
-                              .self = span_of(arrays.self, arrays.self == nullptr ? 0 : arrays.extents.outputs()),
-                              .index = arrays.index});
+  const RunResult<Sum> result = result_on_gpu<K, T, Sum>(
+      gpu, RunInput<T>{.x = span_of(terms.x, terms.n),
+                       .y = span_of(terms.y, terms.products() ? terms.n : 0),
+                       .shape = request.shape,
+                       .record = request.record,
+                       .extents = arrays.extents,
+                       .self = span_of(arrays.self, arrays.self == nullptr ? 0 : arrays.extents.outputs()),
+                       .index = arrays.index});
   GpuRun run{.bits = raw_bits(result.sum),
              .unit = K::kInfo.unit,
              .shape = result.shape,
@@ -45,22 +53,25 @@ GpuRun run_typed(const GpuRequest& request, Gpu& gpu) {
              .alignment = gpu.alignment(),
              .outputs = {},
              .looked_back = result.looked_back};
-  for (const T& value : result.returned) run.returned.push_back(raw_bits(value));
-  for (const T& value : result.outputs) run.outputs.push_back(raw_bits(value));
+  for (const Sum& value : result.returned) run.returned.push_back(raw_bits(value));
+  for (const Sum& value : result.outputs) run.outputs.push_back(raw_bits(value));
   return run;
 }
 
-/// Runs kernel K with terms of the request's format, one that K has.
+/// Runs kernel K with terms and sums of the request's formats, ones that K has.
 template <class K>
 GpuRun run_kernel(const GpuRequest& request, Gpu& gpu) {
-  return with_gpu_type_of(request.terms.format, [&]<class T>(T*) -> GpuRun {
-    if constexpr (K::kInfo.has(FormatOf<T>::value))
-      return run_typed<K, T>(request, gpu);
-    else
-      throw Error(ErrorKind::unsupported, std::string(K::kInfo.name) + " of " +
-                                              std::string(info(FormatOf<T>::value).name) +
-                                              ": the kernel has no such format");
-  });
+  const Formats formats{request.terms.format, request.sums, request.sums};
+  if (K::kInfo.runs_in(formats))
+    return with_gpu_type_of(formats.terms, [&]<class T>(T*) {
+      return with_gpu_type_of(formats.accumulate, [&]<class Sum>(Sum*) -> GpuRun {
+        if constexpr (K::kInfo.runs_in_types_of({FormatOf<T>::value, FormatOf<Sum>::value, FormatOf<Sum>::value}))
+          return run_typed<K, T, Sum>(request, gpu);
+        return {};  // not reached
+      });
+    });
+  throw Error(ErrorKind::unsupported,
+              std::string(K::kInfo.name) + " of " + to_string(formats) + ": the kernel has no such format");
 }
 
 }  // namespace orderlab::cuda

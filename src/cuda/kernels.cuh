@@ -10,6 +10,10 @@
 #include "cuda/kernels/inclusive_scan.cuh"
 #include "cuda/kernels/index_add_large.cuh"
 #include "cuda/kernels/index_add_small.cuh"
+#include "cuda/kernels/mma_bf16.cuh"
+#include "cuda/kernels/mma_e4m3.cuh"
+#include "cuda/kernels/mma_fp16.cuh"
+#include "cuda/kernels/mma_tf32.cuh"
 #include "cuda/kernels/scatter_add.cuh"
 #include "cuda/kernels/shared_atomic.cuh"
 #include "cuda/kernels/spa.cuh"
@@ -21,6 +25,10 @@
 #include "cuda/kernels/warp.cuh"
 #include "cuda/kernels/warp_down.cuh"
 #include "cuda/kernels/warp_xor.cuh"
+#include "cuda/kernels/wgmma_bf16.cuh"
+#include "cuda/kernels/wgmma_e4m3.cuh"
+#include "cuda/kernels/wgmma_fp16.cuh"
+#include "cuda/kernels/wgmma_tf32.cuh"
 
 #define ORDERLAB_KERNELS(KERNEL) \
   KERNEL(WarpDown)               \
@@ -42,4 +50,12 @@
   KERNEL(IndexAddSmall)          \
   KERNEL(IndexAddLarge)          \
   KERNEL(ScatterAdd)             \
-  KERNEL(InclusiveScan)
+  KERNEL(InclusiveScan)          \
+  KERNEL(MmaFp16)                \
+  KERNEL(MmaBf16)                \
+  KERNEL(MmaTf32)                \
+  KERNEL(MmaE4m3)                \
+  KERNEL(WgmmaFp16)              \
+  KERNEL(WgmmaBf16)              \
+  KERNEL(WgmmaTf32)              \
+  KERNEL(WgmmaE4m3)

@@ -79,13 +79,14 @@ constexpr Field kRunRowFields[] = {
     value("model_bits", k::kBits, kClaimBitsHelp,
           [](const RunRow& r) {
             const auto& bits = r.verified.expected;
-            return bits ? std::optional(bits_text(r.run.format, *bits)) : std::nullopt;
+            return bits ? std::optional(bits_text(r.run.formats().result, *bits)) : std::nullopt;
           },
           {.null = "where that is not one result", .where = Where::both}),
     value("bits", k::kBits, "Bits that were captured; of many outputs, those of the first that differs",
           [](const RunRow& r) {
-            if (!r.run.rows) return std::optional(bits_text(r.run.format, r.run.bits));
-            return r.verified.output ? std::optional(bits_text(r.run.format, r.verified.captured)) : std::nullopt;
+            if (!r.run.rows) return std::optional(bits_text(r.run.formats().result, r.run.bits));
+            return r.verified.output ? std::optional(bits_text(r.run.formats().result, r.verified.captured))
+                                     : std::nullopt;
           },
           {.null = "where none does", .where = Where::both}),
     value("problem", k::kText, "What is wrong, where it is more than different bits",

@@ -15,8 +15,9 @@ constexpr std::uint64_t kMostShown = 10;
 std::string count_or_dash(std::uint64_t count) { return count == 0 ? "-" : std::to_string(count); }
 
 std::string run_text(const CapturedRun& run) {
-  std::string text = fmt::format("{} {} n={} threads={} items={} grid={} {} seed={}", run.kernel, info(run.format).name,
-                                 run.n, run.shape.threads, run.shape.items, run.shape.grid, run.input, run.seed);
+  std::string text =
+      fmt::format("{} {} n={} threads={} items={} grid={} {} seed={}", run.kernel, to_string(run.formats()), run.n,
+                  run.shape.threads, run.shape.items, run.shape.grid, run.input, run.seed);
   if (run.with_seed) text += fmt::format(" with_seed={}", *run.with_seed);
   if (run.blocks) text += fmt::format(" blocks={}", *run.blocks);
   if (run.rows) text += fmt::format(" rows={} columns={}", *run.rows, run.columns.value_or(1));
@@ -30,9 +31,9 @@ std::string difference(const std::string& file, const CapturedRun& run, const Ve
   if (verified.output) text += fmt::format("  output   {} of {}\n", *verified.output, run.outputs.size());
   if (verified.expected)
     text += fmt::format("  {} {}\n", run.returned.empty() ? "model   " : "replayed",
-                        bits_text(run.format, *verified.expected));
+                        bits_text(run.formats().result, *verified.expected));
   if (!run.rows || verified.output)
-    text += fmt::format("  captured {}\n", bits_text(run.format, run.rows ? verified.captured : run.bits));
+    text += fmt::format("  captured {}\n", bits_text(run.formats().result, run.rows ? verified.captured : run.bits));
   if (!verified.problem.empty()) text += "  " + verified.problem + "\n";
   return text;
 }

@@ -81,6 +81,7 @@ class Device::State {
 
   DeviceMemory memory;
   bool next_is_cooperative = false;
+  unsigned tensor_cores = kDefaultTensorCores;
   std::vector<AtomicArrival> arrivals;
 
   void allow_dynamic_shared(const void* kernel, std::size_t bytes) {
@@ -127,6 +128,7 @@ class Device::State {
          .resident = cooperative ? order_.size() : std::min(schedule_.resident, order_.size()),
          .in_turn = schedule_.in_turn,
          .cooperative = cooperative,
+         .tensor_cores = tensor_cores,
          .generation = &generation_,
          .turns = stream(1),
          .arrivals = &arrivals});
@@ -175,6 +177,10 @@ void Device::copy_out(const void* array, void* values, std::size_t bytes) const 
 }
 
 void Device::allow(const void* kernel, std::size_t bytes) { state_->allow_dynamic_shared(kernel, bytes); }
+
+void Device::use_tensor_cores_of(unsigned architecture) {
+  state_->tensor_cores = architecture == 0 ? kDefaultTensorCores : architecture;
+}
 
 void Device::next_is_cooperative() { state_->next_is_cooperative = true; }
 

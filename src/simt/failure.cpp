@@ -243,6 +243,22 @@ std::string Machine::text(const Failure& f) const {
     case FailureKind::shuffle_width:
       return text + "shuffles in groups of " + std::to_string(f.index) + " lanes; a width is a power of two up to 32" +
              at;
+    case FailureKind::not_whole_warp:
+      return text + "does what all 32 lanes of a warp do together, and lane " + std::to_string(f.index) + " " +
+             (f.thread / kWarp * kWarp + static_cast<std::size_t>(f.index) < launch_->block.count()
+                  ? "has ended"
+                  : "does not exist; launch whole warps") +
+             at;
+    case FailureKind::other_product:
+      return text + "multiplies other matrices than thread " + std::to_string(f.other_thread) +
+             "; all lanes of a warp do so with the same shape and formats" + at;
+    case FailureKind::no_tensor_unit:
+      return text + "multiplies matrices of " + f.type + ", for which the tensor cores of compute capability " +
+             std::to_string(f.index / 100) + "." + std::to_string(f.index / 10 % 10) +
+             " have no such instruction; take those of another GPU by Device::use_tensor_cores_of" + at;
+    case FailureKind::matrix_stride:
+      return text + "accesses a matrix whose rows or columns are " + std::to_string(f.index) +
+             " bytes apart; that must be a multiple of " + std::to_string(f.alignment) + at;
     case FailureKind::divergent_barrier:
       return text + "waits at a divergent barrier: thread " + std::to_string(f.other_thread) + " waits at another, " +
              location(f.other_where) +

@@ -28,6 +28,7 @@ struct Launch {
   std::size_t resident;
   bool in_turn;               ///< atomics are not drawn: the next is that of the lowest thread that waits
   bool cooperative;           ///< all thread blocks are resident
+  unsigned tensor_cores;      ///< architecture of the GPU whose tensor cores add
   std::uint64_t* generation;  ///< generation of the records of device memory: a barrier of the grid orders all of them
   RandomStream turns;         ///< draws whose turn it is
   std::vector<AtomicArrival>* arrivals;

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "orderlab/fused.hpp"
 #include "orderlab/simt_thread.hpp"
 #include "simt/device_memory.hpp"
 #include "simt/failure.hpp"
@@ -74,6 +75,9 @@ class Machine {
                         const std::source_location& where);
   std::uint32_t ballot(std::uint32_t mask, bool predicate, const std::source_location& where);
   std::uint32_t active_mask(const std::source_location& where);
+  void multiply_matrices(const MatrixProduct& product, const LaneMatrices& matrices, const std::source_location& where);
+  void whole_warp(const void* memory, std::size_t alignment, std::size_t stride, std::size_t step,
+                  const std::source_location& where);
   void fence(FenceScope scope, const std::source_location& where);
   std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
                        std::uint64_t compare, const std::source_location& where);
@@ -138,6 +142,16 @@ class Machine {
   void answer_active_masks(Warp& warp);
   std::uint32_t draw_group(std::uint32_t lanes);
   void note_stuck(ThreadBlock& block);
+
+  // ---- Matrices: tensor_cores.cpp
+  struct LaneProduct {
+    const MatrixProduct& product;
+    const LaneMatrices& matrices;
+  };
+  void meet_whole_warp(const LaneProduct* product, const std::source_location& where);
+  void complete_whole_warp(std::uint32_t mask);
+  void multiply(std::span<const LaneProduct* const, kWarp> lanes);
+  const FusedUnit& tensor_unit_of(const MatrixProduct& product);
 
   // ---- Accesses: accesses.cpp, atomics.cpp
   enum class Space : std::uint8_t { device, shared, constant };
@@ -244,6 +258,8 @@ class Machine {
   bool is_stopped() const { return stop_ != nullptr && stop_->stop_requested(); }
 
   const Launch* launch_ = nullptr;
+  std::vector<double> factors_;  ///< of a matrix product
+  std::vector<double> sums_;
   const std::stop_token* stop_ = nullptr;  ///< token of the call that launched
   Fiber host_;                             ///< the OS thread's own stack
   FiberPool fibers_;

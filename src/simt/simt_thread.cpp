@@ -55,6 +55,15 @@ unsigned ballot(unsigned mask, bool predicate, const std::source_location& where
   return Inside("__ballot_sync")->ballot(mask, predicate, where);
 }
 
+void multiply_matrices(const MatrixProduct& product, const LaneMatrices& matrices, const std::source_location& where) {
+  Inside("a matrix product")->multiply_matrices(product, matrices, where);
+}
+
+void whole_warp(const void* memory, std::size_t alignment, std::size_t stride, std::size_t step,
+                const std::source_location& where) {
+  Inside("a matrix access")->whole_warp(memory, alignment, stride, step, where);
+}
+
 unsigned active_mask(const std::source_location& where) { return Inside("__activemask")->active_mask(where); }
 
 void fence(FenceScope scope, const std::source_location& where) { Inside("__threadfence")->fence(scope, where); }

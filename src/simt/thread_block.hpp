@@ -25,7 +25,8 @@ enum class Wait : std::uint8_t {
   shuffle_up,
   shuffle_down,
   shuffle_exclusive_or,
-  ballot
+  ballot,
+  whole_warp,
 };
 
 /// A thread. Every switch between threads touches one, so it fits a line of the cache.

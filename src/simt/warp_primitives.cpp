@@ -133,6 +133,8 @@ void Machine::complete(const Lane& one) {
     std::uint32_t votes = 0;
     for_each_lane(mask, [&](unsigned l) { votes |= warp_->lanes[l].value != 0 ? warp_->lanes[l].bit() : 0; });
     for_each_lane(mask, [&](unsigned l) { warp_->lanes[l].value = votes; });
+  } else if (one.wait == Wait::whole_warp) {
+    complete_whole_warp(mask);
   } else {
     complete_shuffle(mask);
   }

@@ -41,7 +41,7 @@ TEST_CASE("kernels are seen to add in the order that they claim") {
   std::vector<std::size_t> sizes{300};
   if (more) sizes = {1, 33, 300, 1000};
   for (const Executor& claimed : host_executors()) {
-    if (claimed.kernel->outputs != nullptr) continue;
+    if (claimed.kernel->outputs != nullptr || !claimed.kernel->has(Format::fp32)) continue;
     const Unclaimed kernel(claimed, more ? 2 : 1);
     const CrossChecks checks =
         crosscheck({&kernel.executor, 1}, {.sizes = sizes, .formats = {Format::fp32}, .seeds = 5});

@@ -18,7 +18,8 @@ from pathlib import Path
 
 SKIPPED = 77
 TYPES = {"f": ("f32", 1), "d": ("f64", 2)}  # mangled type: suffix, words
-FLAGS = ["-arch=sm_90", "-ptx", "-std=c++20"]
+FORMATS = ["fp64", "fp32", "fp16", "bf16", "fp80", "tf32", "e4m3", "e5m2"]  # as numbered in orderlab/format.hpp
+FLAGS = ["-arch=sm_90a", "-ptx", "-std=c++20"]
 
 # All kernels of the list, in both formats, instantiated as their own host code launches them.
 SOURCE = """
@@ -36,8 +37,12 @@ struct Device {
   }
 };
 template <class K> void instantiate(Device& device) {
-  K::run(device, orderlab::RunInput<float>{});
-  K::run(device, orderlab::RunInput<double>{});
+  if constexpr (K::kInfo.mixed_formats.empty()) {
+    K::run(device, orderlab::RunInput<float>{});
+    K::run(device, orderlab::RunInput<double>{});
+  } else {  // whose format is part of their name, not of what holds the terms
+    K::template run<float, float, float>(device, orderlab::RunInput<float>{});
+  }
 }
 void instantiate_all(Device& device) {
   using namespace orderlab::cuda;
@@ -48,9 +53,9 @@ void instantiate_all(Device& device) {
 
 ENTRY = re.compile(r"\.entry (\w+)\((.*?)\n}\n", re.S)
 MANGLED = re.compile(r"_ZN8orderlab4cuda(\d+)(\w+)")
-INSTRUCTION = re.compile(r"^\s+(?:@%?!?\w+\s+)?([a-z][\w.:]+)", re.M)
+INSTRUCTION = re.compile(r"^\s*(?:@%?!?\w+\s+)?([a-z][\w.:]+)", re.M)
 WATCHED = re.compile(  # arithmetic on floats; what lanes, threads and thread blocks tell each other
-    r"(add|sub|mul|fma|mad|div|neg|min|max)\..*(f16|bf16|f32|f64)|(shfl|atom|red|redux|bar|barrier|membar|fence)\b.*")
+    r"(add|sub|mul|fma|mad|div|neg|min|max)\..*(f16|bf16|f32|f64)|(shfl|atom|red|redux|bar|barrier|membar|fence|mma|wgmma)\b.*")
 
 
 def find_nvcc(given):
@@ -64,10 +69,13 @@ def find_nvcc(given):
 
 
 def kernel_of(mangled):
-    """("spa.record", "f") of an entry's name."""
+    """("spa.record", "f") or ("mma_dot.fp16", "f") of an entry's name."""
     match = MANGLED.fullmatch(mangled)
     length = int(match.group(1))
     name, rest = match.group(2)[:length], match.group(2)[length:]
+    format_number = re.match(r"ILNS_6FormatE(\d)E", rest)
+    if format_number:
+        return name + "." + FORMATS[int(format_number.group(1))], "f"
     arguments = re.match(r"I(?:Lj(\d+)E)?([fd])(Lb([01])E)?E", rest)
     suffix = "." + arguments.group(1) if arguments.group(1) else ".record" if arguments.group(4) == "1" else ""
     return name + suffix, arguments.group(2)

@@ -9,6 +9,8 @@ std::optional<std::string> gpu_problem() {
   return "this build has no CUDA; install CUDA 13 and configure with -DORDERLAB_CUDA=ON";
 }
 
+std::optional<std::string> gpu_problem(const KernelInfo&) { return gpu_problem(); }
+
 std::span<const KernelInfo* const> gpu_kernels() { return {}; }
 
 GpuRun run_on_gpu(const GpuRequest&) { throw Error(ErrorKind::unsupported, *gpu_problem()); }

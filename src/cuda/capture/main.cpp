@@ -48,6 +48,7 @@ void list_kernels(const std::vector<const KernelInfo*>& kernels) {
   for (const KernelInfo* kernel : kernels) {
     std::cout << kernel->name << ":";
     for (const Format format : kernel->formats) std::cout << " " << info(format).name;
+    for (const Formats& mixed : kernel->mixed_formats) std::cout << " " << to_string(mixed);
     std::cout << "; " << kernel->claim(kernel->shapes.front(), kTerms) << "\n";
   }
 }

@@ -72,11 +72,11 @@ void plan_outputs(const KernelInfo& kernel, std::vector<PlannedRun>& plan) {
 
 std::vector<Dyadic> capture_inputs(Format format) {
   const FormatInfo& f = info(format);
-  const int far_apart = format == Format::fp16 ? 7 : 31;  // binades; fp16 has 14 below 1
+  const int far_apart = std::min(31, -f.e_min / 2);  // binades, with others below
   return {{f.precision, 1 - f.precision, 0},
           {f.precision, 1 - f.precision, far_apart},
           {f.precision, f.e_min - f.precision + 1, 0},
-          {5, 0, 0}};
+          {std::min(5, f.precision), 0, 0}};
 }
 
 std::size_t arriving_units(const KernelInfo& kernel, const LaunchShape& shape, std::size_t n) {
@@ -98,8 +98,13 @@ std::size_t arriving_units(const KernelInfo& kernel, const LaunchShape& shape, s
 std::vector<PlannedRun> plan_of(const KernelInfo& kernel, bool quick) {
   const std::span<const std::size_t> sizes = quick ? std::span<const std::size_t>(kQuickSizes) : kSizes;
   std::vector<PlannedRun> plan;
-  for (const Format format : kernel.formats)
-    (kernel.unit == ArrivalUnit::none ? plan_fixed : plan_atomic)(kernel, format, sizes, plan);
+  const auto plan_runs = kernel.unit == ArrivalUnit::none ? plan_fixed : plan_atomic;
+  for (const Format format : kernel.formats) plan_runs(kernel, format, sizes, plan);
+  for (const Formats& mixed : kernel.mixed_formats) {
+    const auto planned = static_cast<std::ptrdiff_t>(plan.size());
+    plan_runs(kernel, mixed.terms, sizes, plan);
+    std::for_each(plan.begin() + planned, plan.end(), [&](PlannedRun& run) { run.sums = mixed.result; });
+  }
   if (kernel.outputs != nullptr) plan_outputs(kernel, plan);
   return plan;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct PlannedRun {
   std::size_t n = 0;
   bool record = false;
   std::uint64_t repeat = 0;
-  ArrayExtents extents = {};  ///< for a kernel with many outputs, of n elements
+  ArrayExtents extents = {};        ///< for a kernel with many outputs, of n elements
+  std::optional<Format> sums = {};  ///< format of sum and result where it is not that of the terms
 };
 
 /// Terms of `format` in four kinds: whole significands, exponents far apart, subnormals, small integers.

@@ -8,11 +8,13 @@
 namespace orderlab::cuda {
 
 const std::vector<std::byte>& TermStore::drawn(const Dyadic& input, Format format, std::uint64_t seed, std::size_t n) {
-  const auto bytes = static_cast<std::size_t>(info(format).bits) / 8;
+  const Format held = held_format(format);
+  const std::size_t bytes = info(format).held_bytes();
   std::vector<std::byte>& terms =
       stored_[to_string(input) + " " + std::string(info(format).name) + " " + std::to_string(seed)];
   for (std::size_t i = terms.size() / bytes; i < n; ++i) {
-    const std::uint64_t bits = input.term_bits(format, seed, i);
+    std::uint64_t bits = input.term_bits(format, seed, i);
+    if (held != format) bits = round_to_bits(held, value_of_bits(format, bits));
     const auto* const first = reinterpret_cast<const std::byte*>(&bits);  // little endian
     terms.insert(terms.end(), first, first + bytes);
   }
@@ -36,10 +38,11 @@ CapturedRun make_run(const PlannedRun& planned, TermStore& store) {
     arrays.self = store.drawn(planned.input, planned.format, kSelfSeed, extents.outputs()).data();
   }
   GpuRun run = run_on_gpu({kernel.name, store.terms(planned.input, planned.format, planned.n, kernel.products),
-                           planned.shape, planned.record, arrays});
+                           planned.shape, planned.record, arrays, planned.sums.value_or(planned.format)});
   CapturedRun captured;
   captured.kernel = kernel.name;
   captured.format = planned.format;
+  captured.sums = planned.sums;
   captured.n = planned.n;
   captured.shape = planned.shape;
   captured.input = to_string(planned.input);
