@@ -10,6 +10,7 @@
   ENTRY(kIndexPut)                 \
   ENTRY(kBincount)                 \
   ENTRY(kMatmul)                   \
+  ENTRY(kRmsNorm)                  \
   ENTRY(kConvTranspose2d)          \
   ENTRY(kConvFilter)               \
   ENTRY(kAllReduce)                \
