@@ -11,6 +11,8 @@
   ENTRY(kBincount)                 \
   ENTRY(kMatmul)                   \
   ENTRY(kRmsNorm)                  \
+  ENTRY(kSoftmax)                  \
+  ENTRY(kLogSoftmax)               \
   ENTRY(kConvTranspose2d)          \
   ENTRY(kConvFilter)               \
   ENTRY(kAllReduce)                \

@@ -253,7 +253,7 @@ LoweredOperation lower_rms_norm(const OperationCall& call, OperationInputs input
   launch.threads_per_block = kernel.threads;
   launch.grid = tokens;
   if (!order.random()) launch.unit = "none: the order is fixed";
-  launch.guarantee = std::min(launch.guarantee, Guarantee::run_to_run);
+  if (given == nullptr) launch.guarantee = Guarantee::run_to_run;
   result.addition.arrives = false;
   result.rows.units = sums->rows.units;
   result.arrival = sums->arrival;
