@@ -251,7 +251,8 @@ TEST_CASE("sizes of a batch choose the kernel and change only what they change")
 
 TEST_CASE("a batch of rows of a matrix product takes fewer splits") {
   const OperationCall call = parse_operation("matmul(4,512,2048)");
-  const OperationInputs inputs = generated_inputs(call, {.shape = {}, .formats = kNarrow});
+  const OperationInputs inputs =
+      generated_inputs(call, {.shape = {}, .formats = {Format::bf16, Format::fp32, Format::fp32}});
   const auto sizes = study::compare_batches(call, inputs, {1, 4096});
   CHECK(sizes[0].launch.reason.ends_with("32 splits"));
   CHECK(sizes[1].launch.reason.ends_with("1 split"));

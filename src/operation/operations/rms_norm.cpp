@@ -98,8 +98,8 @@ class RmsFinish : public RowFinish {
   // products are rounded; the scaled number may be rounded to the terms' format or not.
   std::array<double, 2> range(std::size_t row, std::size_t i, double low, double high) const override {
     constexpr double kRoundings = 10;
-    const double u = kRoundings * info(formats_.accumulate).unit_roundoff() + info(formats_.terms).unit_roundoff();
-    const double slack = 1 + 2 * u;
+    const double slack =
+        (1 + info(formats_.terms).unit_roundoff()) * (1 + 2 * kRoundings * info(formats_.accumulate).unit_roundoff());
     const std::size_t place = row * hidden_ + i;
     const double w = weight_ ? weight_->view().left(i) : 1;
     const double scaled = std::fabs(x_.view().left(place) * w);
@@ -163,7 +163,8 @@ OperationInputs generate_rms_norm(const Arguments& arguments, const GeneratedInp
   const Shape shape{arguments.count(kNormTokens), arguments.count(kNormHidden)};
   std::optional<Tensor> residual;
   if (arguments.has(kNormResidual)) residual = draw_tensor(shape, what, 2);
-  return {draw_tensor(shape, what, 0), std::nullopt, std::nullopt, std::move(residual), what.formats};
+  return {draw_tensor(shape, what, 0), draw_tensor({shape[1]}, what, 1), std::nullopt, std::move(residual),
+          what.formats};
 }
 
 NormKernel kernel_of(const Arguments& arguments, bool residual) {
