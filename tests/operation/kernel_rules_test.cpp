@@ -9,9 +9,12 @@
 #include "operation/all_reduce_kernels.hpp"
 #include "operation/attention_kernels.hpp"
 #include "operation/norm_kernels.hpp"
+#include "operation/some_operations.hpp"
 #include "order/trouble.hpp"
+#include "orderlab/error.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/plan.hpp"
+#include "orderlab/study/operation.hpp"
 #include "orderlab/terms.hpp"
 
 namespace orderlab::testing {
@@ -225,6 +228,65 @@ TEST_CASE("NCCL takes its ring on one node, and would take NVLS for large arrays
   CHECK_FALSE(of(2, std::size_t{1} << 30U).nvls_faster);
   for (const std::string_view name : kAllReduceAlgorithmNames)
     CHECK_NOTHROW(parse_order(all_reduce_kernel_of(*enumerator_named<AllReduceAlgorithm::tree>(name), 8, 7).order));
+}
+
+TEST_CASE("an all-reduce of a batch is what its kernel's loop gives") {
+  constexpr std::size_t ranks = 4;
+  constexpr std::size_t tokens = 3;
+  constexpr std::size_t hidden = 64;
+  const Tensor x = troublesome_tensor(9, Format::bf16, Trouble::near_one, {ranks, tokens, hidden});
+  const Formats formats{Format::bf16, Format::fp32, Format::bf16};
+  const auto rounded = [](float value) {
+    return static_cast<float>(value_of_bits(Format::bf16, round_to_bits(Format::bf16, value)));
+  };
+  const auto at = [&](std::size_t rank, std::size_t e) {
+    return static_cast<float>(x.terms.view().left((rank % ranks) * tokens * hidden + e));
+  };
+  for (const std::size_t batch : Counts{3, 100}) {
+    const auto expected = [&](std::string_view algorithm, std::size_t e) {
+      const std::size_t part = algorithm == "two_shot" ? std::min(e / 8 / (batch * hidden / 8 / ranks), ranks - 1)
+                               : algorithm == "ring"   ? e * ranks / (batch * hidden) + 1
+                                                       : 0;
+      if (algorithm == "tree") {
+        float sum = at(ranks - 1, e);
+        for (std::size_t r = ranks - 1; r-- > 0;) sum = rounded(at(r, e) + sum);
+        return sum;
+      }
+      float sum = at(part, e);
+      for (std::size_t r = 1; r < ranks; ++r) {
+        sum += at(part + r, e);
+        if (algorithm == "ring") sum = rounded(sum);
+      }
+      return rounded(sum);
+    };
+    for (const std::string_view algorithm : kAllReduceAlgorithmNames) {
+      const std::string text =
+          "all_reduce(4,algorithm=" + std::string(algorithm) + ",batch=" + std::to_string(batch) + ")";
+      const auto operation =
+          std::make_shared<const LoweredOperation>(lower(parse_operation(text), {x, {}, {}, {}, formats}));
+      const auto sums = OutputSums::make(operation, parse_arrival("launch"), {});
+      bool same = true;
+      for (std::size_t e = 0; e < tokens * hidden; ++e)
+        same = same && sums->launch().view().left(e) == static_cast<double>(expected(algorithm, e));
+      INFO(text);
+      CHECK(same);
+    }
+  }
+}
+
+TEST_CASE("a batch changes the all-reduce where the library chooses by bytes") {
+  const OperationCall call = parse_operation("all_reduce(4,library=vllm)");
+  const OperationInputs inputs =
+      generated_inputs(call, {.shape = {2, 4096}, .formats = {Format::bf16, Format::fp32, Format::bf16}});
+  const auto sizes = study::compare_batches(call, inputs, {2, 63, 64, 1100});
+  CHECK(sizes[1].launch.kernel == "one_shot");
+  CHECK(sizes[1].outputs_different == 0);
+  CHECK(sizes[2].launch.kernel == "two_shot");
+  CHECK(sizes[3].launch.kernel == "ring");
+  CHECK(sizes[3].outputs_different > 0);
+  for (const char* wrong : {"all_reduce(4,library=vllm,algorithm=ring)", "all_reduce(4,bytes=100)",
+                            "all_reduce(4,batch=3)", "all_reduce(1,algorithm=ring)"})
+    CHECK_THROWS_AS(lower(parse_operation(wrong), OperationInputs(inputs)), Error);
 }
 
 }  // namespace orderlab::testing
