@@ -1,6 +1,7 @@
 // Operations with many outputs: which kernel runs, what arrives together, and how each output is added.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -146,6 +147,30 @@ struct FixedForm {
   AdditionCount (*additions)(const LoweredOperation& operation);
 };
 
+/// How the outputs of a row are made of its sum.
+class RowFinish {
+ public:
+  virtual ~RowFinish() = default;
+
+  /// Sets the outputs of a row from its sum, a number of the accumulate format. They are numbers of the result format.
+  virtual void make(std::size_t row, double sum, std::span<double> outputs) const = 0;
+
+  /// Sets them from the exact sum high + low, without any rounding but those of doubles: each is off by at most
+  /// 2^-48 of it.
+  virtual void make_exact(std::size_t row, double high, double low, std::span<double> outputs) const = 0;
+
+  /// The least and the greatest result of output i of a row whose sum is anywhere from `low` to `high`, numbers of the
+  /// accumulate format, for all ways to make an output that the operation's `freedom` allows. NaN: any result.
+  virtual std::array<double, 2> range(std::size_t row, std::size_t i, double low, double high) const = 0;
+};
+
+/// Outputs in rows, each row made of one sum: those of an RMSNorm or a softmax.
+struct FinishedRows {
+  std::shared_ptr<const LoweredOperation> sums;  ///< one output for each row, in the accumulate format
+  std::size_t elements = 0;                      ///< outputs of a row; those of row r are r * elements, ...
+  std::shared_ptr<const RowFinish> finish;
+};
+
 /// An operation made into rows.
 struct LoweredOperation {
   std::string text;  ///< canonical: "index_add"
@@ -162,6 +187,8 @@ struct LoweredOperation {
   std::optional<FixedForm> deterministic = {};  ///< a form with the same bits in every run: the library's, if any
 
   std::optional<PrefixScan> scan = {};  ///< instead of rows, whose units are then its tiles
+
+  std::optional<FinishedRows> finished = {};  ///< instead of rows, of which `rows.units` alone is set
 
   /// The inputs of each output, where contributions are partial sums of them: as contributions, or as rows of terms.
   std::optional<Contributions> raw = {};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kExplainFlags =
     joined(kOperationFlags, std::array{&kN, &kDistribution, &kInput, &kWith, &kFormat, &kSeed, &kInputSeed},
-           std::array{&kOrder, &kArrival}, kOutputFlags);
+           std::array{&kOrder, &kArrival, &kBatch}, kOutputFlags);
 
 int run_explain(const CommandLine& line, Session& session) {
   if (!has_operation(line))
@@ -21,7 +21,9 @@ int run_explain(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   const study::Watch watch = watch_of(session, line, "explain");
-  write_report(session, line, targets, explain(load_operation(line, session.files, watch)));
+  study::ExplainFinding finding = explain(load_operation(line, session.files, watch));
+  finding.batches = load_batches(line, session.files, watch);
+  write_report(session, line, targets, finding);
   return kDone;
 }
 

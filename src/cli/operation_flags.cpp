@@ -20,8 +20,7 @@ std::optional<Formats> asked_formats(const CommandLine& line) {
   return line.has(kFormat) ? std::optional(parse_formats(line.text(kFormat))) : std::nullopt;
 }
 
-study::OperationInput generated(const CommandLine& line, const OperationCall& call, const Device& device,
-                                const Order* order, const study::Watch& watch) {
+GeneratedInputs asked_inputs(const CommandLine& line, const OperationCall& call) {
   GeneratedInputs what;
   if (line.has(kShape)) what.shape = parse_shape("--shape", line.text(kShape));
   if (line.has(kN)) what.shape = {line.count(kN)};
@@ -32,7 +31,7 @@ study::OperationInput generated(const CommandLine& line, const OperationCall& ca
   if (line.has(kDistribution)) what.distribution = line.text(kDistribution);
   what.formats = asked_formats(line).value_or(what.formats);
   what.seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed);
-  return study::operation_input(call, what, device, order, watch);
+  return what;
 }
 
 OperationInputs read_inputs(const CommandLine& line, const OperationCall& call, const study::Watch& watch) {
@@ -46,11 +45,6 @@ OperationInputs read_inputs(const CommandLine& line, const OperationCall& call, 
   if (line.has(kIndex)) inputs.index = index_of(line, kIndex);
   if (line.has(kSelf)) inputs.self = tensor_of(line, kSelf, call.operation->format_of_self(inputs.formats), own);
   return inputs;
-}
-
-study::OperationInput given(const CommandLine& line, const OperationCall& call, const Device& device,
-                            const Order* order, const study::Watch& watch) {
-  return study::operation_input(call, read_inputs(line, call, watch), device, order, watch);
 }
 
 void check_options(const CommandLine& line, const OperationCall& call) {
@@ -80,6 +74,31 @@ OperationCall operation_of(const CommandLine& line) {
   return call;
 }
 
+/// What is asked about an operation, but for its inputs.
+struct AskedOperation {
+  OperationCall call;
+  std::optional<Order> order;
+  Device device;
+
+  const Order* rows() const { return order ? &*order : nullptr; }
+};
+
+AskedOperation asked_operation(const CommandLine& line, FileTable& files) {
+  AskedOperation asked{operation_of(line), std::nullopt, {}};
+  check_options(line, asked.call);
+  if (line.takes(kTermList) && line.has(kTermList))
+    throw Error(ErrorKind::usage, line.quoted(kTermList) + ": an operation takes --input FILE or --shape");
+  const bool several = line.takes(kOrders);
+  if (several ? line.has(kOrders) : line.has(kOrder)) {
+    if (several && line.texts(kOrders).size() > 1) throw Error(ErrorKind::usage, "--order: an operation takes one");
+    asked.order = several ? orders_of(line, files).front() : order_of(line, files);
+  } else if (asked.call.operation->takes_order && line.has(kArrival) && !default_order(asked.call).empty()) {
+    asked.order = parse_order(default_order(asked.call), line.text(kArrival));
+  }
+  asked.device = parse_device(line.text(kGpu));
+  return asked;
+}
+
 }  // namespace
 
 bool has_operation(const CommandLine& line) {
@@ -98,21 +117,21 @@ std::optional<study::AskedArrival> arrival_of_units(const CommandLine& line, Fil
 }
 
 study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch) {
-  const OperationCall call = operation_of(line);
-  check_options(line, call);
-  if (line.takes(kTermList) && line.has(kTermList))
-    throw Error(ErrorKind::usage, line.quoted(kTermList) + ": an operation takes --input FILE or --shape");
-  const bool several = line.takes(kOrders);
-  std::optional<Order> order;
-  if (several ? line.has(kOrders) : line.has(kOrder)) {
-    if (several && line.texts(kOrders).size() > 1) throw Error(ErrorKind::usage, "--order: an operation takes one");
-    order = several ? orders_of(line, files).front() : order_of(line, files);
-  } else if (call.operation->takes_order && line.has(kArrival)) {
-    order = parse_order(default_order(call), line.text(kArrival));
-  }
-  const Device device = parse_device(line.text(kGpu));
-  const Order* const rows = order ? &*order : nullptr;
-  return line.has(kInput) ? given(line, call, device, rows, watch) : generated(line, call, device, rows, watch);
+  const AskedOperation asked = asked_operation(line, files);
+  if (line.has(kInput))
+    return study::operation_input(asked.call, read_inputs(line, asked.call, watch), asked.device, asked.rows(), watch);
+  return study::operation_input(asked.call, asked_inputs(line, asked.call), asked.device, asked.rows(), watch);
+}
+
+std::vector<study::BatchSize> load_batches(const CommandLine& line, FileTable& files, const study::Watch& watch) {
+  if (!line.has(kBatch)) return {};
+  const std::vector<std::uint64_t> batches = study::parse_batches(line.text(kBatch));
+  const AskedOperation asked = asked_operation(line, files);
+  const OperationInputs inputs =
+      line.has(kInput) ? read_inputs(line, asked.call, watch) : study::in_stage(watch, "generating inputs", [&] {
+        return generated_inputs(asked.call, asked_inputs(line, asked.call));
+      });
+  return study::compare_batches(asked.call, inputs, batches, asked.device, asked.rows(), watch);
 }
 
 }  // namespace orderlab::cli

@@ -7,6 +7,7 @@
 
 namespace orderlab::cli {
 
+using study::kBatch;
 using study::kGpu;
 using study::kIndex;
 using study::kLookback;
@@ -22,6 +23,9 @@ bool has_operation(const CommandLine& line);
 
 /// The operation, with its inputs read or generated. Error(usage), Error(input), Stopped.
 study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch);
+
+/// What the sizes of --batch change; empty without it. Errors: as load_operation.
+std::vector<study::BatchSize> load_batches(const CommandLine& line, FileTable& files, const study::Watch& watch);
 
 /// The model of --arrival, with its files read; empty where the flag was not given. Error(usage).
 std::optional<study::AskedArrival> arrival_of_units(const CommandLine& line, FileTable& files);

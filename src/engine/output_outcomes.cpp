@@ -73,6 +73,7 @@ bool OutputOutcomeFinder::find_in_turn(std::size_t r, OutputResults& results) {
 
 std::string OutputOutcomeFinder::obstacle() {
   if (operation_.scan && !sums_.varying().empty()) return "the outputs of a scan share their additions; sample them";
+  if (operation_.finished && !sums_.varying().empty()) return "the outputs of a row share their sum; sample them";
   return adds_by_order() && !sums_.varying().empty() ? space_of(sums_.varying().front()).reason : "";
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/ordered_number.hpp"
+#include "operation/exact_outputs.hpp"
 #include "orderlab/format.hpp"
 #include "reference/lattice.hpp"
 #include "run/addition.hpp"
@@ -116,6 +117,10 @@ EveryOrder::EveryOrder(const LoweredOperation& operation, const ExactRows& exact
   const bool named_unit = std::any_of(operation.plans.begin(), operation.plans.end(),
                                       [](const auto& plan) { return some_unit_adds(*plan.second); });
   rounding_ = named_unit ? kNoBound : matrix_unit_roundings(operation.formats.terms, products());
+  if (operation.finished) {
+    exact_sums_ = std::make_unique<const ExactRows>(exact_outputs(*operation.finished->sums, serial_loop));
+    every_sum_ = std::make_unique<const EveryOrder>(*operation.finished->sums, *exact_sums_, flushing);
+  }
   if (!operation.scan) return;
   const PrefixScan& scan = *operation.scan;
   const std::size_t lines = scan.terms.size() / scan.extent;
@@ -301,8 +306,25 @@ bool EveryOrder::excluded_by_bound(std::size_t r, double value) const {
   return (exact_.magnitude[r] + most) * divisor < limit && std::fabs(exact_.high[r]) + most < result_limit;
 }
 
+// The sums of all orders are numbers of the accumulate format within the bound, and so not beyond its ends as rounded.
+bool EveryOrder::excluded_by_sums(std::size_t r, double value) const {
+  const FinishedRows& rows = *operation_.finished;
+  const std::size_t row = r / rows.elements;
+  const double exact = exact_sums_->high[row];
+  const double bound = kRoundedUp * every_sum_->bound(row) + std::fabs(exact_sums_->low[row]);
+  if (!std::isfinite(exact) || !std::isfinite(bound)) return false;
+  const auto rounded = [&](double x) {
+    return value_of_bits(operation_.formats.accumulate, round_to_bits(operation_.formats.accumulate, x));
+  };
+  const auto [least, greatest] =
+      rows.finish->range(row, r % rows.elements, rounded(exact - bound), rounded(exact + bound));
+  if (std::isnan(least) || std::isnan(greatest)) return false;
+  return !(value >= least && value <= greatest);
+}
+
 bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {
   const double value = value_of_bits(operation_.formats.result, bits);
+  if (operation_.finished) return excluded_by_sums(r, value);
   if (excluded_by_specials(r, value) || excluded_by_bound(r, value)) return true;
   if (const auto sum = only_sum(r)) return !finishes_as(r, *sum, value);
   if (products() || count(r) + (initial_counts(r) ? 1 : 0) > kMostOfTrees) return false;
@@ -315,6 +337,7 @@ bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {
 }
 
 bool may_be_subnormal(const LoweredOperation& operation) {
+  if (operation.finished) return may_be_subnormal(*operation.finished->sums);
   if (operation.formats.accumulate != Format::fp32) return false;
   const auto some = [](const TermView& terms) { return lattice_of(terms).may_be_subnormal(info(Format::fp32)); };
   if (operation.rows.initial && some(operation.rows.initial->view())) return true;

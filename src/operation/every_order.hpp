@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace orderlab {
 /// the initial value where it is added. Each takes part once; every addition (product) is rounded once to the
 /// accumulate format, or in a 16-bit one to fp32 instead, or to so wide a format that the exact sum is rounded once;
 /// products of two inputs may be fused. The sum is divided where the operation divides, in the format that it was
-/// accumulated in or the accumulate format, and rounded to the result format. So thread blocks, warps and threads may
-/// arrive in any order, and any of them may add up what they have before.
+/// accumulated in or the accumulate format, and rounded to the result format. Outputs that are made of a row's sum are
+/// all that RowFinish::range makes of the sums within the bound. So thread blocks, warps and threads may arrive in any
+/// order, and any of them may add up what they have before.
 class EveryOrder {
  public:
   /// Outputs of at most so many numbers, which are no products, are judged by all trees.
@@ -52,6 +54,9 @@ class EveryOrder {
   /// The sum of every order where none rounds.
   std::optional<double> only_sum(std::size_t r) const;
 
+  /// Whether no sum of its row that some order gives makes this output.
+  bool excluded_by_sums(std::size_t r, double value) const;
+
   /// Whether the sum may give this result: divided where the operation divides, and rounded.
   bool finishes_as(std::size_t r, double sum, double value) const;
 
@@ -63,6 +68,11 @@ class EveryOrder {
   bool may_flush_;
   bool may_keep_;
   double rounding_;  ///< units of u that an addition may be off by
+
+  /// Of outputs that are made of sums: the exact sums, and what every order gives of them.
+  std::unique_ptr<const ExactRows> exact_sums_;
+  std::unique_ptr<const EveryOrder> every_sum_;
+
   /// For a scan: how many outputs of each line, from its first on, no order changes.
   std::vector<std::size_t> exact_of_line_;
 };

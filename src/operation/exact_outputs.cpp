@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "core/pass.hpp"
 #include "orderlab/exact.hpp"
@@ -86,10 +88,41 @@ ExactRows exact_prefixes(const LoweredOperation& operation, const Loop& loop) {
   return exact;
 }
 
+double ulp_of_double(Format format, double x) {
+  if (!std::isfinite(x)) return std::numeric_limits<double>::quiet_NaN();
+  return x == 0 ? info(format).smallest_subnormal() : power_of_two(ulp_exponent(format, std::ilogb(x)));
+}
+
+ExactRows exact_finished(const LoweredOperation& operation, const Loop& loop) {
+  const FinishedRows& rows = *operation.finished;
+  const Format format = operation.formats.result;
+  const ExactRows sums = exact_outputs(*rows.sums, loop);
+  ExactRows exact(format, operation.outputs());
+  Pass pass(sums.high.size());
+  loop_over(
+      sums.high.size(), loop,
+      [&](std::size_t begin, std::size_t count) {
+        for (std::size_t row = begin; row < begin + count; ++row) {
+          const std::size_t first = row * rows.elements;
+          rows.finish->make_exact(row, sums.high[row], sums.low[row],
+                                  std::span(exact.high.data() + first, rows.elements));
+          for (std::size_t r = first; r < first + rows.elements; ++r) {
+            exact.magnitude[r] = std::fabs(exact.high[r]);
+            exact.ulp[r] = ulp_of_double(format, exact.high[r]);
+            exact.rounded.set(r, exact.high[r]);
+          }
+        }
+        pass.did(count);
+      },
+      1);
+  return exact;
+}
+
 }  // namespace
 
 ExactRows exact_outputs(const LoweredOperation& operation, const Loop& loop) {
   if (operation.scan) return exact_prefixes(operation, loop);
+  if (operation.finished) return exact_finished(operation, loop);
   const Format format = operation.formats.result;
   if (operation.terms.empty()) {
     const Contributions& rows = operation.raw ? *operation.raw : operation.rows;

@@ -51,10 +51,12 @@ OperationInputs generated_inputs(const OperationCall& call, const GeneratedInput
 
 std::size_t LoweredOperation::contributions() const {
   if (scan) return scan->terms.size();
+  if (finished) return finished->sums->contributions();
   return plans.empty() ? rows.count() : terms.count();
 }
 
 bool LoweredOperation::arrives() const {
+  if (finished) return finished->sums->arrives();
   if (!scan) return addition.arrives;
   return scan->form == PrefixScan::Form::tiles && scan->lookback.model->by_arrival;
 }

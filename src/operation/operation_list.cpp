@@ -10,6 +10,9 @@
   ENTRY(kIndexPut)                 \
   ENTRY(kBincount)                 \
   ENTRY(kMatmul)                   \
+  ENTRY(kRmsNorm)                  \
+  ENTRY(kSoftmax)                  \
+  ENTRY(kLogSoftmax)               \
   ENTRY(kConvTranspose2d)          \
   ENTRY(kConvFilter)               \
   ENTRY(kAllReduce)                \

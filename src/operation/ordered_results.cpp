@@ -8,6 +8,7 @@
 #include "core/arithmetic_guard.hpp"
 #include "core/pass.hpp"
 #include "operation/finish.hpp"
+#include "operation/finished_outputs.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/plan.hpp"
 
@@ -91,6 +92,8 @@ void add_term_rows(const LoweredOperation& operation, const Order& order, const 
 
 Terms ordered_results(const LoweredOperation& operation, const Order& order, const Loop& loop) {
   require_rows(operation, order);
+  if (operation.finished)
+    return finished_outputs(operation, ordered_results(*operation.finished->sums, order, loop), loop);
   Terms results(operation.formats.result, operation.outputs());
   const bool of_terms = !operation.terms.empty();
   with_type_of(of_terms ? operation.accumulates_terms_in() : operation.formats.accumulate, [&](auto* type) {

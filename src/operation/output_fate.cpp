@@ -25,6 +25,7 @@ OutputFate fate_in_scan(const PrefixScan& scan, std::size_t r) {
 OutputFate fate_of(const LoweredOperation& operation, std::size_t r) {
   const FloatEnvironment environment;
   if (operation.scan) return fate_in_scan(*operation.scan, r);
+  if (operation.finished) return fate_of(*operation.finished->sums, r / operation.finished->elements);
   const OutputAddition& addition = operation.addition;
   if (!addition.arrives) {
     if (!operation.adds_by_plans()) return OutputFate::fixed_order;

@@ -10,6 +10,7 @@
 #include "core/float_environment.hpp"
 #include "core/pass.hpp"
 #include "operation/accumulator.hpp"
+#include "operation/finished_outputs.hpp"
 #include "operation/scan_outputs.hpp"
 #include "operation/unit_orders.hpp"
 #include "operation/unit_walk.hpp"
@@ -315,6 +316,7 @@ std::unique_ptr<const OutputSums> OutputSums::make(std::shared_ptr<const Lowered
     Terms results = op.own->results(op);
     return std::make_unique<FixedOutputs>(std::move(operation), std::move(results));
   }
+  if (op.finished) return make_finished_outputs(std::move(operation), arrival, path);
   if (op.scan) return make_scan_outputs(std::move(operation), arrival, path);
   if (op.adds_by_plans()) return std::make_unique<DrawnRows>(std::move(operation), path);
   UnitOrders orders(op, arrival, path.key());

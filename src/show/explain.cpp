@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "show/input_text.hpp"
 #include "show/operation.hpp"
 #include "show/table.hpp"
@@ -19,6 +22,41 @@ std::string guarantee_in_words(Guarantee guarantee) {
 
 std::string share_of_outputs(std::uint64_t count, std::uint64_t outputs) {
   return fmt::format("{:.2f} %", 100 * static_cast<double>(count) / static_cast<double>(outputs));
+}
+
+std::string lengths_text(const study::ExplainFinding& finding, const TextStyle& style) {
+  constexpr std::size_t kMostLengths = 20;
+  Table lengths({{"contributions"}, {"outputs"}, {"share"}});
+  for (std::size_t i = 0; i < std::min(kMostLengths, finding.lengths.size()); ++i)
+    lengths.add({std::to_string(finding.lengths[i].contributions), std::to_string(finding.lengths[i].outputs),
+                 share_of_outputs(finding.lengths[i].outputs, finding.input.outputs)});
+  std::string text = lengths.text(style.color);
+  if (finding.lengths.size() > kMostLengths)
+    text += fmt::format("and {} longer ones, up to {}\n", finding.lengths.size() - kMostLengths,
+                        finding.lengths.back().contributions);
+  return text;
+}
+
+/// One row for each size, and how each adds, where sizes differ in it.
+std::string batches_text(const study::ExplainFinding& finding, const TextStyle& style) {
+  const std::uint64_t columns = finding.input.shape.empty() ? 1 : finding.input.shape.back();
+  const std::uint64_t rows = finding.input.shape.size() > 1 ? finding.input.outputs / columns : finding.input.outputs;
+  Table table({{"batch"}, {"threads"}, {"addition"}, {"outputs that differ"}, {"in rows"}, {"why", Align::left}});
+  std::vector<std::string> additions;
+  for (const study::BatchSize& size : finding.batches) {
+    auto found = std::find(additions.begin(), additions.end(), size.launch.addition);
+    if (found == additions.end()) found = additions.insert(found, size.launch.addition);
+    table.add({std::to_string(size.batch),
+               size.launch.threads_per_block == 0 ? "-" : std::to_string(size.launch.threads_per_block),
+               fmt::format("({})", found - additions.begin() + 1), std::to_string(size.outputs_different),
+               std::to_string(size.rows_different), size.launch.reason});
+  }
+  std::string text = fmt::format("\nthe same {} of {} in batches, compared with the first size:\n", plural(rows, "row"),
+                                 plural(columns, "output")) +
+                     table.text(style.color);
+  std::string keys;
+  for (std::size_t i = 0; i < additions.size(); ++i) keys += fmt::format("({}) {}\n", i + 1, additions[i]);
+  return text + wrapped(keys, style.width);
 }
 
 }  // namespace
@@ -40,16 +78,8 @@ std::string to_text(const study::ExplainFinding& finding, const TextStyle& style
   for (const study::OutputReason& reason : finding.reasons)
     reasons.add({reason.reason, std::to_string(reason.outputs), share_of_outputs(reason.outputs, input.outputs)});
   text += reasons.text(style.color) + "\n";
-  constexpr std::size_t kMostLengths = 20;
-  if (finding.lengths.empty()) return text;  // a scan's outputs are no rows
-  Table lengths({{"contributions"}, {"outputs"}, {"share"}});
-  for (std::size_t i = 0; i < std::min(kMostLengths, finding.lengths.size()); ++i)
-    lengths.add({std::to_string(finding.lengths[i].contributions), std::to_string(finding.lengths[i].outputs),
-                 share_of_outputs(finding.lengths[i].outputs, input.outputs)});
-  text += lengths.text(style.color);
-  if (finding.lengths.size() > kMostLengths)
-    text += fmt::format("and {} longer ones, up to {}\n", finding.lengths.size() - kMostLengths,
-                        finding.lengths.back().contributions);
+  if (!finding.lengths.empty()) text += lengths_text(finding, style);  // a scan's outputs are no rows
+  if (!finding.batches.empty()) text += batches_text(finding, style);
   return text;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/pass.hpp"
 #include "operation/finish.hpp"
+#include "operation/finished_outputs.hpp"
 #include "operation/scan_outputs.hpp"
 #include "order/fused_units.hpp"
 #include "order/stages/fused.hpp"
@@ -190,12 +191,20 @@ void visit_fixed_ways(const LoweredOperation& operation, const Loop& loop,
            1, count_kahan_scan(operation), kahan_scan(operation)});
     return;
   }
+  if (operation.finished) {
+    visit_fixed_ways(*operation.finished->sums, loop, [&](FixedWay way) {
+      way.results = finished_outputs(operation, way.results, loop);
+      visit(std::move(way));
+    });
+    return;
+  }
   for (const RowOrder& order : kRowOrders) visit(by_order(operation, order, loop));
   for (const RowOrder& order : orders_of_units(operation)) visit(by_order(operation, order, loop));
 }
 
 AdditionCount count_as_it_runs(const LoweredOperation& operation) {
   if (operation.scan) return count_additions(operation);
+  if (operation.finished) return count_as_it_runs(*operation.finished->sums);
   const Inputs inputs(operation);
   const OutputAddition& addition = operation.addition;
   AdditionCount count;
@@ -228,7 +237,7 @@ AdditionCount count_as_it_runs(const LoweredOperation& operation) {
 
 std::uint64_t sorting_passes(const LoweredOperation& operation) {
   constexpr std::size_t kDigit = 8;
-  if (operation.scan || !operation.terms.empty()) return 0;
+  if (operation.scan || operation.finished || !operation.terms.empty()) return 0;
   return (static_cast<std::size_t>(std::bit_width(operation.outputs() - 1)) + kDigit - 1) / kDigit;
 }
 

@@ -171,6 +171,7 @@ class Ledger {
 AdditionCount count_exact(const LoweredOperation& operation, const AdditionCount& as_it_runs) {
   if (operation.scan)
     return {operation.contributions(), static_cast<std::uint64_t>(std::bit_width(operation.scan->extent - 1))};
+  if (operation.finished) return count_exact(*operation.finished->sums, as_it_runs);
   std::size_t longest = 1;
   for (std::size_t r = 0; r < operation.outputs(); ++r) {
     const Contributions& rows = operation.raw ? *operation.raw : operation.rows;

@@ -34,11 +34,13 @@ ExplainFinding explain(const OperationInput& input) {
   }
   std::map<OutputFate, std::uint64_t> reasons;
   std::map<std::uint64_t, std::uint64_t> lengths;
-  const bool rows_of_terms = operation.adds_by_plans();
+  const LoweredOperation& sums = operation.finished ? *operation.finished->sums : operation;
+  const std::size_t of_row = operation.finished ? operation.finished->elements : 1;
+  const bool rows_of_terms = sums.adds_by_plans();
   for (std::size_t r = 0; r < input.facts.outputs; ++r) {
     ++reasons[fate_of(operation, r)];
     if (operation.scan) continue;  // output i of a line has i + 1
-    ++lengths[rows_of_terms ? operation.terms.length(r) : operation.rows.row_length(r)];
+    ++lengths[rows_of_terms ? sums.terms.length(r / of_row) : sums.rows.row_length(r / of_row)];
   }
   for (const auto& [reason, outputs] : reasons)
     finding.reasons.push_back({std::string(reason == OutputFate::varies && operation.draws_alike

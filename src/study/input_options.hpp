@@ -116,6 +116,11 @@ inline constexpr Flag kRatio{
     .high = 1,
     .must_be = "a number above 0 and at most 1",
     .above_low = true};
+inline constexpr Flag kBatch{
+    .key = "batch",
+    .value = "LIST",
+    .help = "sizes of a batch, such as 1,8,64: the kernel of each, and which results of the same requests it changes",
+    .group = "Operation"};
 inline constexpr Flag kGpu{.key = "gpu",
                            .value = "GPU",
                            .fallback = "h100",

@@ -18,6 +18,7 @@ namespace {
 /// Whether runs may add outputs in different orders.
 bool draws_orders(const LoweredOperation& operation, const ArrivalCall& arrival) {
   if (operation.own) return false;
+  if (operation.finished) return draws_orders(*operation.finished->sums, arrival);
   if (operation.scan)
     return operation.scan->drawn() && (operation.scan->lookback.model->random || arrival.model->random);
   if (!operation.adds_by_plans()) return operation.arrives() && arrival.model->random;

@@ -157,6 +157,7 @@ explain           0  explain --op cumsum --n 1e5
 explain           0  explain --op index_add --input source.npy --index index.txt --self self.npy
 explain           0  explain --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy
 explain           0  explain --op 'sum(axis=1)' --shape 4x50 --order warp
+explain           0  explain --op 'rms_norm(64,3)' --batch 1,300 --format bf16:fp32:bf16
 alternatives      0  alternatives --op index_add --shape 40x40 --ratio 0.5 --samples 10
 alternatives      0  alternatives --op cumsum --n 5000 --samples 5 --adders 4 --latency 3
 alternatives      0  alternatives --op 'sum(axis=1)' --shape 4x50 --order pairwise

@@ -205,14 +205,34 @@ struct OutputLength {
   std::uint64_t outputs = 0;
 };
 
+/// The kernel that runs for one size of a batch, and what it changes for the same requests.
+struct BatchSize {
+  std::uint64_t batch = 1;
+  Launch launch;
+  std::uint64_t outputs_different = 0;  ///< outputs with other bits than in the first size
+  std::uint64_t rows_different = 0;     ///< rows, along the last dimension, that have one
+};
+
 struct ExplainFinding {
   OperationFacts input;
   std::string deterministic;  ///< how the library's deterministic form adds; empty where there is none
   std::string deterministic_source;
   std::vector<OutputReason> reasons;  ///< every output once
   std::vector<OutputLength> lengths;  ///< ascending
+  std::vector<BatchSize> batches;     ///< as asked for; empty without such a question
 };
 
 ExplainFinding explain(const OperationInput& input);
+
+/// Reads "1,8,64": one size or more, of at least 1. Error(usage).
+std::vector<std::uint64_t> parse_batches(std::string_view text);
+
+/// The operation in batches of these sizes, which choose its kernel. The inputs are those of the same requests in each;
+/// units arrive in launch order.
+///
+/// Errors: usage for an operation of which no kernel depends on the batch; as lower; Stopped.
+std::vector<BatchSize> compare_batches(const OperationCall& call, const OperationInputs& inputs,
+                                       const std::vector<std::uint64_t>& batches, const Device& device = {},
+                                       const Order* order = nullptr, const Watch& watch = {});
 
 }  // namespace orderlab::study

@@ -1,4 +1,8 @@
 // all_reduce: one array from each rank, added element by element.
+#include <algorithm>
+#include <string>
+
+#include "operation/all_reduce_kernels.hpp"
 #include "operation/index_rows.hpp"
 #include "operation/ordered_rows.hpp"
 #include "order/stages/format_parameter.hpp"
@@ -15,7 +19,27 @@ constexpr Parameter kAllReduceParameters[] = {
      .kind = ParameterKind::choice,
      .default_text = "-",
      .choices = kFormatNames,
-     .keyword_only = true}};
+     .keyword_only = true},
+    {.name = "algorithm",
+     .kind = ParameterKind::choice,
+     .default_text = "-",
+     .choices = kAllReduceAlgorithmNames,
+     .keyword_only = true},
+    {.name = "library",
+     .kind = ParameterKind::choice,
+     .default_text = "-",
+     .choices = kAllReduceLibraryNames,
+     .keyword_only = true},
+    {.name = "bytes", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
+    {.name = "batch", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true}};
+enum AllReducePlace : std::size_t {
+  kReduceRanks,
+  kReducePartials,
+  kReduceBy,
+  kReduceLibrary,
+  kReduceBytes,
+  kReduceBatch
+};
 
 OperationInputs generate_all_reduce(const Arguments& arguments, const GeneratedInputs& what) {
   Shape shape = what.shape;
@@ -30,34 +54,101 @@ bool begins_with_rotation(const Order& order, std::size_t ranks, Format accumula
   return move != nullptr && move->kind == orderlab::steps::Move::Kind::rotate;
 }
 
+/// The array of a rank: rows, which are requests, of `columns` elements each, `rows` of them at a time.
+struct ReducedArray {
+  std::size_t rows;
+  std::size_t columns;
+
+  std::size_t elements() const { return rows * columns; }
+
+  /// Where element e of the requests stands: request r is row r mod rows of its batch.
+  std::size_t place(std::size_t e) const { return e % elements(); }
+};
+
+ReducedArray array_of(const Arguments& arguments, const Shape& shape) {
+  const std::size_t elements = element_count(shape);
+  if (!arguments.has(kReduceBatch)) return {1, elements};
+  return {arguments.count(kReduceBatch), shape.size() > 1 ? shape.back() : elements};
+}
+
+/// The kernel of algorithm= or library=, for part 0; empty without them.
+std::optional<AllReduceKernel> kernel_of_all_reduce(const std::string& name, const Arguments& arguments,
+                                                    const ReducedArray& array, Format terms) {
+  const std::size_t ranks = arguments.count(kReduceRanks);
+  const bool by_library = arguments.has(kReduceLibrary);
+  if (by_library && arguments.has(kReduceBy))
+    throw Error(ErrorKind::usage, name + ": library= chooses the algorithm; give one of algorithm= and library=");
+  if (arguments.has(kReduceBytes) && !by_library)
+    throw Error(ErrorKind::usage, name + ": bytes= is what library= chooses the algorithm by; give library=, too");
+  if (arguments.has(kReduceBatch) && !by_library && !arguments.has(kReduceBy))
+    throw Error(ErrorKind::usage, name + ": batch= is for a kernel of library= or algorithm=; give one of them");
+  if (!by_library && !arguments.has(kReduceBy)) return std::nullopt;
+  if (ranks < 2) throw Error(ErrorKind::usage, name + ": kernels add what 2 ranks or more have");
+  if (!by_library)
+    return all_reduce_kernel_of(*enumerator_named<AllReduceAlgorithm::tree>(arguments.choice(kReduceBy)), ranks, 0);
+  const std::size_t bytes = arguments.has(kReduceBytes)
+                                ? arguments.count(kReduceBytes)
+                                : array.elements() * static_cast<std::size_t>(info(terms).bits) / 8;
+  return all_reduce_kernel(*enumerator_named<AllReduceLibrary::vllm>(arguments.choice(kReduceLibrary)), ranks, bytes,
+                           0);
+}
+
+/// The part, or chunk, of an element: of as many as ranks. vLLM's parts are whole vectors of 16 bytes, the last part
+/// the longest.
+std::size_t part_of(std::size_t place, const ReducedArray& array, std::size_t ranks, bool vectors, Format terms) {
+  if (!vectors) return place * ranks / array.elements();
+  const std::size_t vector = 16 * 8 / static_cast<std::size_t>(info(terms).bits);
+  const std::size_t part = array.elements() / vector / ranks;
+  return part == 0 ? ranks - 1 : std::min(place / vector / part, ranks - 1);
+}
+
 LoweredOperation lower_all_reduce(const OperationCall& call, OperationInputs inputs, const Device&,
                                   const Order* given) {
   const std::string name = to_string(call);
-  const std::size_t ranks = call.arguments.count(0);
+  const std::size_t ranks = call.arguments.count(kReduceRanks);
   const Shape& shape = inputs.source.shape;
   if (shape.empty() || shape[0] != ranks)
     throw Error(ErrorKind::input, name + ": the input is " + to_string(shape) +
                                       "; its first dimension is that of the " + std::to_string(ranks) + " ranks");
   if (inputs.self) throw Error(ErrorKind::usage, name + ": starts from the first rank's numbers; leave self out");
-  const Order order = given != nullptr ? *given : parse_order(default_order(call));
   const std::size_t elements = inputs.source.terms.size() / ranks;
+  const Format terms = inputs.formats.terms;
   LoweredOperation result;
   result.formats = inputs.formats;
-  if (call.arguments.has(1)) result.formats.accumulate = format_of(call.arguments.choice(1));
   result.shape.assign(shape.begin() + 1, shape.end());
+  const ReducedArray array = array_of(call.arguments, result.shape);
+  const std::optional<AllReduceKernel> kernel = kernel_of_all_reduce(name, call.arguments, array, terms);
+  if (kernel && given != nullptr)
+    throw Error(ErrorKind::usage, name + ": its kernel has an order of its own; leave out --order");
+  const Order order = kernel             ? parse_order(kernel->order)
+                      : given != nullptr ? *given
+                                         : parse_order(default_order(call));
+  if (call.arguments.has(kReducePartials))
+    result.formats.accumulate = format_of(call.arguments.choice(kReducePartials));
+  else if (kernel && kernel->rounded_each_hop && info(terms).uses.sums)
+    result.formats.accumulate = terms;
   Terms rows = with_last(inputs.source, 0);
   const bool ring = begins_with_rotation(order, ranks, result.formats.accumulate);
+  const bool vectors = kernel && kernel->algorithm == AllReduceAlgorithm::two_shot;
   if (ring)
     with_type_of(rows.format(), [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
       T* row = numbers<T>(rows);
       for (std::size_t e = 0; e < elements; ++e, row += ranks)
-        std::rotate(row, row + e * ranks / elements, row + ranks);
+        std::rotate(row, row + part_of(array.place(e), array, ranks, vectors, terms), row + ranks);
     });
   result.kept.push_back(std::move(rows));
-  add_by_order(result, {{inputs.formats.terms, elements, ranks, result.kept[0].view().x, ranks}}, order, std::nullopt);
-  if (call.arguments.has(1)) result.launch.addition += " in " + std::string(call.arguments.choice(1));
-  result.launch.addition += ring ? "; chunk c, of " + std::to_string(ranks) + " chunks, begins c ranks later" : "";
+  add_by_order(result, {{terms, elements, ranks, result.kept[0].view().x, ranks}}, order, std::nullopt);
+  Launch& launch = result.launch;
+  if (call.arguments.has(kReducePartials) || kernel)
+    launch.addition += " in " + std::string(info(result.formats.accumulate).name);
+  launch.addition += ring ? "; chunk c, of " + std::to_string(ranks) + " chunks, begins c ranks later" : "";
+  if (kernel) {
+    launch.kernel = name_of(kernel->algorithm);
+    launch.source = kernel->source;
+    launch.reason = kernel->reason.empty() ? "algorithm= says so" : kernel->reason;
+    launch.guarantee = Guarantee::run_to_run;
+  }
   return result;
 }
 
@@ -68,13 +159,18 @@ const TensorOperation kAllReduce{
     .name = "all_reduce",
     .summary =
         "adds the arrays of all ranks element by element; the input has the ranks as its first dimension; "
-        "partials=f sends and adds numbers of format f",
+        "partials=f sends and adds numbers of format f; algorithm= is that of a kernel, which library= chooses by the "
+        "number of ranks and the bytes of a rank, bytes= or those of the input; batch= rows are added at once, where "
+        "the input has some of them",
     .adds = "the order of --order; rings begin each chunk at another rank",
-    .source = "orderlab, the grammar of orders; NCCL and Open MPI for rings",
+    .source = "orderlab, the grammar of orders; NCCL and Open MPI for rings; vLLM for one shot and two",
     .freedom =
         "every order and grouping of the ranks: a ring begins at another rank for each chunk, trees and recursive "
         "doubling group ranks by topology and size (NCCL, Open MPI)",
-    .assumes = "the order of --order, in the order of the ranks, and equal chunks",
+    .assumes =
+        "the order of --order, in the order of the ranks, and equal chunks; library=nccl: one node with NVLink of "
+        "Hopper, "
+        "no NVLS, whose order is not published",
     .parameters = kAllReduceParameters,
     .takes_order = true,
     .default_order = "nccl_ring",

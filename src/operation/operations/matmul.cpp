@@ -44,11 +44,13 @@ constexpr Parameter kMatmulParameters[] = {
      .choices = units::kFusedNames,
      .keyword_only = true},
     {.name = "run", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
+    {.name = "batch", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
 };
 constexpr std::size_t kPartials = 5;
 constexpr std::size_t kResidual = 6;
 constexpr std::size_t kUnitPlace = 7;
 constexpr std::size_t kRunPlace = 8;
+constexpr std::size_t kBatchPlace = 9;
 
 /// How a split adds its products.
 Order inner_order(const std::string& name, const Arguments& arguments) {
@@ -67,16 +69,20 @@ struct MatmulSizes {
   std::size_t tiles;      ///< number of tiles of the output
   std::size_t per_split;  ///< terms of a split, the last one fewer
   std::size_t splits;
+  std::size_t launched;  ///< tiles of the launch: of the whole batch, where that is given
 };
 
-// Splits are whole tiles of k. Not given, there are as many as keep every multiprocessor busy with a tile.
+// Splits are whole tiles of k. Not given, there are as many as keep every multiprocessor busy with a tile, of the rows
+// of the whole batch.
 MatmulSizes sizes_of(const Arguments& arguments, const Device& device) {
   const Extents& tile = arguments.extents(4);
-  MatmulSizes s{arguments.count(0), arguments.count(1), arguments.count(2), tile[0], tile[1], tile[2], 0, 0, 0};
+  MatmulSizes s{arguments.count(0), arguments.count(1), arguments.count(2), tile[0], tile[1], tile[2], 0, 0, 0, 0};
   s.tiles = ceil_div(s.m, s.tile_m) * ceil_div(s.n, s.tile_n);
   const std::size_t k_tiles = ceil_div(s.k, s.tile_k);
+  s.launched =
+      arguments.has(kBatchPlace) ? ceil_div(arguments.count(kBatchPlace), s.tile_m) * ceil_div(s.n, s.tile_n) : s.tiles;
   const std::size_t wanted =
-      arguments.has(3) ? arguments.count(3) : std::clamp<std::size_t>(device.multiprocessors / s.tiles, 1, k_tiles);
+      arguments.has(3) ? arguments.count(3) : std::clamp<std::size_t>(device.multiprocessors / s.launched, 1, k_tiles);
   s.per_split = ceil_div(k_tiles, std::min<std::size_t>(wanted, k_tiles)) * s.tile_k;
   s.splits = ceil_div(s.k, s.per_split);
   return s;
@@ -227,7 +233,7 @@ LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs,
   Launch& launch = result.launch;
   launch.kernel = s.splits == 1 ? "tiles of the output" : "tiles of the output, split along k";
   launch.source = "the split-K scheme of CUTLASS; which split a library chooses depends on its version";
-  launch.reason = std::to_string(s.tiles) + (s.tiles == 1 ? " tile" : " tiles") + " on " +
+  launch.reason = std::to_string(s.launched) + (s.launched == 1 ? " tile" : " tiles") + " on " +
                   std::to_string(device.multiprocessors) + " multiprocessors: " + std::to_string(s.splits) +
                   (s.splits == 1 ? " split" : " splits");
   launch.addition = addition_text(result, s, inner, order, residual);
@@ -246,7 +252,9 @@ const TensorOperation kMatmul{
         "multiplies the input (m x k) by --with (k x n); tiles and splits depend on the shape and the GPU; unit= is "
         "what adds products, one of `orderlab list units`, from zero every run= of them; partials=f rounds the sum of "
         "each split to f and adds these sums in f; sums start from self, which is added to the pieces of a unit where "
-        "there are several; with residual= self is added last, before or after the sum is rounded",
+        "there are several; with residual= self is added last, before or after the sum is rounded; batch= rows choose "
+        "the "
+        "split, and only m of them are looked at",
     .adds = "fused multiply-adds, or a unit; of several splits, one atomicAdd per split and output",
     .source = "the split-K scheme of CUTLASS",
     .documented = "of cuBLAS: the same bits on one stream, or with CUBLAS_WORKSPACE_CONFIG set",
