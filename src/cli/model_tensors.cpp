@@ -19,7 +19,7 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr std::size_t kMostShards = 1024;  // each is mapped; the largest models of these families have below 200
+constexpr std::size_t kMostWeightFiles = 1024;  // each is mapped; the largest models of these families have below 200
 constexpr std::size_t kLongestFileName = 255;
 
 /// Names a file beside the index and nothing else.
@@ -66,8 +66,8 @@ TensorIndex parse_tensor_index(std::string_view text, const std::string& name) {
   if (files == 0)
     throw Error(ErrorKind::input,
                 name + ": has no `weight_map`, an object of tensors and their files, or an empty one");
-  if (files > kMostShards)
-    throw Error(ErrorKind::input, fmt::format("{}: names {} files; the most are {}", name, files, kMostShards));
+  if (files > kMostWeightFiles)
+    throw Error(ErrorKind::input, fmt::format("{}: names {} files; the most are {}", name, files, kMostWeightFiles));
   return index;
 }
 

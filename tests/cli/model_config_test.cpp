@@ -130,6 +130,7 @@ TEST_CASE("sliding windows are refused where they are shorter than the sequences
       "is supported: set `max_position_embeddings` to 100 for sequences that the window holds";
   CHECK(config_refusal("mistral", {{"sliding_window", 100}}) == refused);
   CHECK(config_after("mistral", {{"sliding_window", 512}}).model.positions == 512);
+  CHECK(contains(config_refusal("mistral", {{"sliding_window", 511}}), "a sliding window of 511 tokens is shorter"));
   CHECK(config_after("mistral", {{"sliding_window", nullptr}, {"max_position_embeddings", 5000}}).model.positions ==
         5000);
   CHECK(contains(config_refusal("mistral", {{"max_position_embeddings", 5000}}), "a sliding window of 4096 tokens"));

@@ -13,10 +13,10 @@ using namespace orderlab::cli;
 
 namespace {
 
-constexpr std::size_t kWords = 1000;
+constexpr std::size_t kWordModel = 1000;
 constexpr std::size_t kByteModel = 256;
 
-std::string prompt_refusal(std::string_view text, std::size_t vocabulary = kWords, const std::string& name = "p") {
+std::string prompt_refusal(std::string_view text, std::size_t vocabulary = kWordModel, const std::string& name = "p") {
   CAPTURE(text);
   const std::string message = message_of(ErrorKind::input, [&] { (void)parse_prompts(text, name, vocabulary); });
   for (const char c : message) CHECK(c >= ' ');
@@ -47,14 +47,14 @@ TEST_CASE("lines of JSON, an array of them and one prompt over several lines are
       "[1, 2, 999]\n{\"tokens\": [0], \"id\": \"b\"}\r\n  \n"
       "{\"custom_id\": 7, \"prompt_token_ids\": [5,6]}\n{\"prompt\": [8]}";
   for (const std::string name : {"p", "p.json", "p.jsonl"}) {
-    CHECK(parse_prompts(lines, name, kWords) == expected);
-    CHECK(parse_prompts("\xEF\xBB\xBF" + lines + "\n", name, kWords) == expected);
+    CHECK(parse_prompts(lines, name, kWordModel) == expected);
+    CHECK(parse_prompts("\xEF\xBB\xBF" + lines + "\n", name, kWordModel) == expected);
     const std::string array =
         R"([[1,2,999],{"tokens":[0],"id":"b"},{"custom_id":7,"prompt_token_ids":[5,6]},{"prompt":[8]}])";
-    CHECK(parse_prompts(array, name, kWords) == expected);
-    CHECK(parse_prompts("\n[[1,2,999],\n" + array.substr(11), name, kWords) == expected);
-    CHECK(parse_prompts("[1,\n2]", name, kWords) == std::vector<Prompt>{{"prompt 1", {1, 2}}});
-    CHECK(parse_prompts("{\n\"tokens\": [3]}", name, kWords) == std::vector<Prompt>{{"prompt 1", {3}}});
+    CHECK(parse_prompts(array, name, kWordModel) == expected);
+    CHECK(parse_prompts("\n[[1,2,999],\n" + array.substr(11), name, kWordModel) == expected);
+    CHECK(parse_prompts("[1,\n2]", name, kWordModel) == std::vector<Prompt>{{"prompt 1", {1, 2}}});
+    CHECK(parse_prompts("{\n\"tokens\": [3]}", name, kWordModel) == std::vector<Prompt>{{"prompt 1", {3}}});
     CHECK(parse_prompts("[1,2]\n[3]", name, kByteModel) ==
           std::vector<Prompt>{{"prompt 1", {1, 2}}, {"prompt 2", {3}}});
   }
@@ -79,7 +79,7 @@ TEST_CASE("texts for a model of other tokens are refused with how to make tokens
     CHECK(contains(prompt_refusal(text), "p:1: " + expected));
   CHECK(contains(prompt_refusal("[1]\nHello"), "p:2: " + expected));
   CHECK(contains(prompt_refusal("[\"Hello\"]"), "p: prompt 1: " + expected));
-  CHECK(contains(prompt_refusal("[1]", kWords, "p.txt"), "p.txt:1: " + expected));
+  CHECK(contains(prompt_refusal("[1]", kWordModel, "p.txt"), "p.txt:1: " + expected));
 }
 
 TEST_CASE("what is no prompt is refused") {
@@ -103,12 +103,12 @@ TEST_CASE("what is no prompt is refused") {
   CHECK(contains(prompt_refusal("{\"tokens\": [1], \"id\": []}"), "p:1: `id` is no text and no number"));
   CHECK(contains(prompt_refusal("[1]\n[2"), "p:2: JSON: "));
   CHECK(contains(prompt_refusal("[1]\n[2", kByteModel), "p:2: JSON: "));
-  CHECK(contains(prompt_refusal("[1,\n2", kWords, "p.json"), "p.json: JSON: "));
+  CHECK(contains(prompt_refusal("[1,\n2", kWordModel, "p.json"), "p.json: JSON: "));
 }
 
 TEST_CASE("prompts come from a file") {
   const TemporaryFile file("p.jsonl", "[1]\n");
-  CHECK(read_prompts(file.path(), kWords) == std::vector<Prompt>{{"prompt 1", {1}}});
-  CHECK(message_of(ErrorKind::input, [] { (void)read_prompts("absent", kWords); }) ==
+  CHECK(read_prompts(file.path(), kWordModel) == std::vector<Prompt>{{"prompt 1", {1}}});
+  CHECK(message_of(ErrorKind::input, [] { (void)read_prompts("absent", kWordModel); }) ==
         "absent: no such file; give a file of prompts");
 }
