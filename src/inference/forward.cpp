@@ -208,12 +208,12 @@ class ForwardPass::Call {
     constexpr double kCubic = 0.044715;
     switch (model_.activation) {
       case Activation::gelu:
-        return static_cast<float>(value / 2 * (1 + portable_erf(value * kInverseRoot2)));
+        return static_cast<float>(value / 2 * (1 + fixed::erf(value * kInverseRoot2)));
       case Activation::gelu_tanh:
         return static_cast<float>(value / 2 *
-                                  (1 + portable_tanh(kRoot2OverPi * (value + kCubic * value * value * value))));
+                                  (1 + fixed::tanh(kRoot2OverPi * (value + kCubic * value * value * value))));
       default:
-        return static_cast<float>(value / (1 + portable_exp(-value)));
+        return static_cast<float>(fixed::silu(value));
     }
   }
 

@@ -14,7 +14,7 @@ namespace {
 float frequency(const RotaryEmbedding& rotary, std::size_t i) {
   constexpr double kTwoPi = 0x1.921fb54442d18p2;
   const double exponent = 2 * static_cast<double>(i) / static_cast<double>(rotary.dimensions);
-  const double plain = portable_exp(-exponent * portable_log(rotary.theta));
+  const double plain = fixed::exp(-exponent * fixed::log(rotary.theta));
   if (!rotary.scaling) return static_cast<float>(plain);
   const RotaryScaling& scaling = *rotary.scaling;
   const double turns = scaling.original_positions * plain / kTwoPi;
@@ -34,7 +34,7 @@ RotaryTable::RotaryTable(const RotaryEmbedding& rotary, std::size_t positions) :
   sine_.reserve(positions * half_);
   for (std::size_t p = 0; p < positions; ++p)
     for (const float f : frequencies) {
-      const SineCosine both = portable_sine_cosine(static_cast<double>(static_cast<float>(p) * f));
+      const fixed::SineCosine both = fixed::sine_cosine(static_cast<double>(static_cast<float>(p) * f));
       cosine_.push_back(static_cast<float>(both.cosine));
       sine_.push_back(static_cast<float>(both.sine));
     }

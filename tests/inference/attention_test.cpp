@@ -108,7 +108,7 @@ TEST_CASE("one block of keys is exp, a rounding of it, and a chain over the keys
   std::vector<float> weights(kKeys);
   for (std::size_t j = 0; j < kKeys; ++j) {
     const float exponent = std::fma(scores[j], scale, -largest * scale);
-    weights[j] = static_cast<float>(portable_exp(static_cast<double>(exponent) * 0x1.62e42fefa39efp-1));
+    weights[j] = static_cast<float>(fixed::exp(static_cast<double>(exponent) * 0x1.62e42fefa39efp-1));
     sums[j / 2 % 4] += weights[j];
   }
   round_to(Format::bf16, weights);

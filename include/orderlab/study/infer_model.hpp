@@ -87,7 +87,7 @@ struct ModelInferFinding {
   bool partial() const { return answers.size() < asked; }
 };
 
-/// The answers of the first run to the prompts, greedily, and what the other runs make of the same texts.
+/// The answers of the first run to the prompts, at temperature 0, and what the other runs make of the same texts.
 ///
 /// Every token is computed as a step of decoding, the prompt's, too. Since a run that has not flipped has read the same
 /// tokens, its first flip here is that of a run of its own.
