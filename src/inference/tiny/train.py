@@ -13,7 +13,10 @@ lines of it.
 
 Debian 12: apt-get install python3-torch python3.11-doc libopenblas0-serial
 
-@RESULT@
+The model beside this file: 3000 steps of 1024 bytes took 6.4 minutes of one core of a Xeon (Sapphire Rapids), with
+OPENBLAS_CORETYPE=SKYLAKEX, since OpenBLAS 0.3.21 is 2.5 times as slow with what it takes for that processor. It reached
+1.296 nats a byte of held-out text, with weights in fp32 and rounded to bf16 alike.
+
 The seed is fixed. Sums of a BLAS differ between processors, so another machine gets other weights of the same quality.
 """
 
@@ -59,7 +62,7 @@ INTERMEDIATE, LAYERS, VOCAB, CONTEXT = (CONFIG[k] for k in
                                          "max_position_embeddings"))
 
 SEED = 2026
-STEPS = 5500
+STEPS = 3000
 BATCH = 8  # windows of CONTEXT bytes
 PEAK_RATE = 4e-3
 WARMUP = 200
