@@ -9,7 +9,7 @@ grouped-query attention, SwiGLU, no biases, and a head tied to the embedding. A 
 The text is the sources of the Python documentation (*.rst.txt) that Debian's package python3.11-doc installs; see
 SECTIONS. All of it is under the Python Software Foundation License 2, which permits derived works; the file LICENSE beside
 this one is that license. No other file is read. Every 12th file is held out: its text trains nothing, and the prompts are
-lines of it.
+beginnings of its lines.
 
 Debian 12: apt-get install python3-torch python3.11-doc libopenblas0-serial
 
@@ -82,7 +82,7 @@ def texts():
 
 
 def prompts(held_out, known):
-    """Beginnings of sentences of the held-out text that the training text does not have, cut after a word."""
+    """Beginnings of lines of prose of the held-out text that the training text does not have, cut after a word."""
     lines = set()
     for line in held_out.decode("utf-8").split("\n"):
         if re.fullmatch(r"[A-Z][a-z]* [ -~]+", line) and not re.search(r"::|[*|_<>=\\`]|  ", line):
