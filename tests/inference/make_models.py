@@ -93,7 +93,7 @@ class Drawn:
 def llama_like(family, a):
     size = a.head_dim or a.hidden // a.heads
     config = {
-        "architectures": [{"llama": "LlamaForCausalLM", "qwen2": "Qwen2ForCausalLM", "qwen3": "Qwen3ForCausalLM"}[family]],
+        "architectures": [family.capitalize() + "ForCausalLM"],
         "model_type": family, "vocab_size": a.vocab, "hidden_size": a.hidden, "intermediate_size": a.intermediate,
         "num_hidden_layers": a.layers, "num_attention_heads": a.heads, "num_key_value_heads": a.kv_heads,
         "hidden_act": "silu", "rms_norm_eps": 1e-5 if family == "llama" else 1e-6, "rope_theta": a.rope_theta,

@@ -2,8 +2,8 @@
 """Logits of a language model in float64, from its folder alone: config.json and *.safetensors as Hugging Face stores them.
 
 Independent of the program: it shares no code with it. Llama, Qwen2, Qwen3 and GPT-NeoX (Pythia). Weights in bf16, fp16 or
-fp32 are converted exactly. Every operation is float64 in whatever order numpy has, so a logit has an error near 2^-50 of the
-magnitudes that were added.
+fp32 are converted exactly. Every operation is float64 in whatever order numpy has. A second implementation in float64 gave
+logits within 3e-14 of these for all models of make_models.py and for tiny, whose logits reach 27.
 
 usage: reference_model.py FOLDER --tokens FILE [--npy FILE]
 

@@ -9,11 +9,14 @@ grouped-query attention, SwiGLU, no biases, and a head tied to the embedding. A 
 The text is the sources of the Python documentation (*.rst.txt) that Debian's package python3.11-doc installs; see
 SECTIONS. All of it is under the Python Software Foundation License 2, which permits derived works; the file LICENSE beside
 this one is that license. No other file is read. Every 12th file is held out: its text trains nothing, and the prompts are
-lines of it.
+beginnings of its lines.
 
 Debian 12: apt-get install python3-torch python3.11-doc libopenblas0-serial
 
-@RESULT@
+The model beside this file: 3000 steps of 1024 bytes took 6.4 minutes of one core of a Xeon (Sapphire Rapids), with
+OPENBLAS_CORETYPE=SKYLAKEX, since OpenBLAS 0.3.21 is 2.5 times as slow with what it takes for that processor. It reached
+1.296 nats a byte of held-out text, with weights in fp32 and rounded to bf16 alike.
+
 The seed is fixed. Sums of a BLAS differ between processors, so another machine gets other weights of the same quality.
 """
 
@@ -59,7 +62,7 @@ INTERMEDIATE, LAYERS, VOCAB, CONTEXT = (CONFIG[k] for k in
                                          "max_position_embeddings"))
 
 SEED = 2026
-STEPS = 5500
+STEPS = 3000
 BATCH = 8  # windows of CONTEXT bytes
 PEAK_RATE = 4e-3
 WARMUP = 200
@@ -79,7 +82,7 @@ def texts():
 
 
 def prompts(held_out, known):
-    """Beginnings of sentences of the held-out text that the training text does not have, cut after a word."""
+    """Beginnings of lines of prose of the held-out text that the training text does not have, cut after a word."""
     lines = set()
     for line in held_out.decode("utf-8").split("\n"):
         if re.fullmatch(r"[A-Z][a-z]* [ -~]+", line) and not re.search(r"::|[*|_<>=\\`]|  ", line):
