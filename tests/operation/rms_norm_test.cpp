@@ -140,8 +140,9 @@ TEST_CASE("a check excludes what no sum of squares makes, and no result of anoth
   const auto operation = norm_of("", inputs, hidden, false, true);
   const ExactRows exact = exact_outputs(*operation, serial_loop);
   const EveryOrder proof(*operation, exact, Flushing::either);
-  for (const char* other : {"library=flashinfer", "library=torch", "library=triton", "threads=32", "scaled=rounded"}) {
-    const auto sums = sums_of(norm_of(other, inputs, hidden, false, true));
+  for (const std::string_view other :
+       {"library=flashinfer", "library=torch", "library=triton", "threads=32", "scaled=rounded"}) {
+    const auto sums = sums_of(norm_of(std::string(other), inputs, hidden, false, true));
     bool excluded = false;
     for (std::size_t r = 0; r < operation->outputs(); ++r)
       excluded = excluded || proof.excludes(r, round_to_bits(Format::bf16, sums->launch().view().left(r)));
@@ -202,10 +203,12 @@ TEST_CASE("the exponential and the logarithm are near those of the C library") {
 TEST_CASE("a softmax is what its loop gives") {
   for (const bool logarithm : {false, true})
     for (const std::size_t columns : Shape{1, 9, 1500}) {
-      const Tensor x = troublesome_tensor(columns, Format::bf16, Trouble::near_one, {kRows, columns});
+      const OperationCall call = parse_operation(logarithm ? "log_softmax" : "softmax");
+      const Tensor x = generated_inputs(call, {.shape = {kRows, columns}, .formats = kNarrow}).source;
       const Order order = parse_order("seq");
-      const auto operation = std::make_shared<const LoweredOperation>(
-          lower(parse_operation(logarithm ? "log_softmax" : "softmax"), {x, {}, {}, {}, kNarrow}, {}, &order));
+      const Formats formats{Format::bf16, Format::fp32, columns == 9 ? Format::bf16 : Format::fp32};
+      const auto operation =
+          std::make_shared<const LoweredOperation>(lower(call, {x, {}, {}, {}, formats}, {}, &order));
       const auto sums = sums_of(operation);
       bool same = true;
       for (std::size_t row = 0; row < kRows; ++row) {
@@ -219,11 +222,12 @@ TEST_CASE("a softmax is what its loop gives") {
         for (std::size_t i = 0; i < columns; ++i) sum += term(i);
         const auto log_sum = static_cast<float>(fixed_log(static_cast<double>(sum)));
         for (std::size_t i = 0; i < columns; ++i) {
-          const float expected = bf16(logarithm ? (at(i) - most) - log_sum : term(i) / sum);
+          const float wide = logarithm ? (at(i) - most) - log_sum : term(i) / sum;
+          const float expected = columns == 9 ? bf16(wide) : wide;
           same = same && sums->launch().view().left(row * columns + i) == static_cast<double>(expected);
         }
       }
-      INFO("columns ", columns, logarithm ? ", logarithm" : "");
+      INFO(to_string(call), " columns ", columns);
       CHECK(same);
     }
 }
