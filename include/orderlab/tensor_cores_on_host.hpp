@@ -198,7 +198,7 @@ class fragment {
   using storage_element_type = typename orderlab_host::Number<T>::Stored;
   static constexpr int num_elements = Of::held;
   static constexpr int num_storage_elements = num_elements;
-  storage_element_type x[num_elements];
+  storage_element_type x[Of::held];
 };
 
 namespace orderlab_host {
