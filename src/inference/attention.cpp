@@ -17,7 +17,7 @@ constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 constexpr double kLog2E = 0x1.71547652b82fep0;
 
 /// 2^x, rounded to fp32.
-float exp2_of(float x) { return static_cast<float>(fixed::exp(static_cast<double>(x) * kLn2)); }
+float exp2_of(float x) { return x == x ? static_cast<float>(fixed::exp(static_cast<double>(x) * kLn2)) : x; }
 
 /// One split: its keys, block by block.
 class Split {

@@ -72,6 +72,7 @@ class ForwardPass::Call {
       }
     }
     normalize(model_.final_norm);
+    require_finite();
     for (TokenSequence* sequence : sequences_) sequence->done_ = sequence->tokens_.size();
     return std::move(normalized_);
   }
@@ -83,6 +84,12 @@ class ForwardPass::Call {
   };
 
   std::size_t count() const { return rows_.size(); }
+
+  void require_finite() const {
+    if (std::all_of(normalized_.begin(), normalized_.end(), [](float x) { return std::isfinite(x); })) return;
+    throw Error(ErrorKind::input, model_.name + ": its numbers overflow " + std::string(info(kernels_.format).name) +
+                                      "; give a format with more range, bf16 or fp32");
+  }
 
   void embed() {
     for (std::size_t r = 0; r < count(); ++r) {

@@ -49,6 +49,8 @@ class ForwardPass {
 
   /// Hidden states after the last normalization, of all tokens that wait, sequence by sequence: what the head takes.
   /// A state does not depend on which others are computed beside it.
+  ///
+  /// Errors: input where numbers overflow the format.
   std::vector<float> hidden_states(std::span<TokenSequence* const> sequences) const;
 
   /// Logits of rows of hidden states: rows x vocabulary, rounded to the format.

@@ -34,6 +34,7 @@ inline double tanh(double x) {
 
 /// x / (1 + e^-x).
 inline double silu(double x) {
+  if (x != x) return x;
   const double e = exp(-std::fabs(x));
   return x < 0 ? x * e / (1 + e) : x / (1 + e);
 }
