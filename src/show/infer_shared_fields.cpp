@@ -22,7 +22,8 @@ constexpr Field kInterval95Fields[] = {
 constexpr TableOf<Interval95> kInterval95{{.key = "interval_95",
                                            .title = "Estimate with interval",
                                            .help = "A number with its 95 % interval.",
-                                           .fields = kInterval95Fields}};
+                                           .fields = kInterval95Fields,
+                                           .shared = true}};
 
 namespace {
 
@@ -35,6 +36,7 @@ constexpr Field kMarginDensityFields[] = {
 constexpr TableOf<MarginDensity> kMarginDensity{{.key = "density",
                                                  .title = "Margin density",
                                                  .help = "Density of margins just above zero.",
-                                                 .fields = kMarginDensityFields}};
+                                                 .fields = kMarginDensityFields,
+                                                 .shared = true}};
 
 }  // namespace orderlab::described

@@ -11,6 +11,7 @@
 #include "core/pass.hpp"
 #include "engine/arena.hpp"
 #include "inference/forward.hpp"
+#include "metrics/statistics.hpp"
 #include "orderlab/error.hpp"
 #include "study/poisson_rate.hpp"
 #include "study/watched_stage.hpp"
@@ -297,12 +298,24 @@ class ModelRuns {
     }
   }
 
+  /// Changes of the quarter of tokens with the least margins. Those of other tokens can be of another size, and flip
+  /// none.
+  std::vector<double> near_zero(const std::vector<double>& changes) const {
+    std::vector<double> sorted = finding_.margins;
+    std::sort(sorted.begin(), sorted.end());
+    const double most = quantile(sorted, 0.25);
+    std::vector<double> near;
+    for (std::size_t t = 0; t < changes.size(); ++t)
+      if (finding_.margins[t] <= most) near.push_back(changes[t]);
+    return near;
+  }
+
   void summarize(Variant& variant) const {
     LogitDifference& difference = *variant.difference;
     const auto count = static_cast<double>(difference.tokens);
     difference.mean_abs_logit = variant.sum_abs_logit / (count * static_cast<double>(model_.vocabulary));
-    const MarginNoise noise = MarginNoise::of(variant.changes);
-    difference.mean_abs = noise.mean_abs();
+    difference.mean_abs = MarginNoise::of(variant.changes).mean_abs();
+    const MarginNoise noise = MarginNoise::of(near_zero(variant.changes));
     for (const double margin : finding_.margins) difference.expected += noise.flips(margin);
     if (finding_.density)
       difference.expected_by_density = noise.mean_abs() * finding_.density->per_nat / 2 * count +
