@@ -49,7 +49,7 @@ constexpr Parameter kRmsNormParameters[] = {
      .default_text = "default",
      .choices = kNormModes,
      .keyword_only = true},
-    {.name = "eps", .kind = ParameterKind::real, .default_text = "1e-6", .low = 0, .high = 1, .keyword_only = true},
+    {.name = "eps", .kind = ParameterKind::real, .default_text = "1e-06", .low = 0, .high = 1, .keyword_only = true},
     {.name = "batch", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
 };
 enum NormPlace : std::size_t {
@@ -225,14 +225,14 @@ LoweredOperation lower_rms_norm(const OperationCall& call, OperationInputs input
                 name + ": results in fp64: exact results are made in doubles; take fp32 or narrower results");
   require_small(name + ": number of outputs", static_cast<double>(tokens) * static_cast<double>(hidden));
 
-  const NormKernel kernel = kernel_of(call.arguments, inputs.self.has_value());
+  const bool residual = inputs.self.has_value();
+  const NormKernel kernel = kernel_of(call.arguments, residual);
   const Order order = given != nullptr ? *given : parse_order(kernel.order);
   LoweredOperation result;
   result.formats = inputs.formats;
   result.shape = {tokens, hidden};
-  const Format format = inputs.self && !kernel.residual_rounded ? inputs.formats.accumulate : inputs.formats.terms;
-  Terms x =
-      inputs.self ? with_residual(inputs.source.terms, inputs.self->terms, format) : std::move(inputs.source.terms);
+  const Format format = residual && !kernel.residual_rounded ? inputs.formats.accumulate : inputs.formats.terms;
+  Terms x = residual ? with_residual(inputs.source.terms, inputs.self->terms, format) : std::move(inputs.source.terms);
 
   auto sums = std::make_shared<LoweredOperation>();
   sums->text = name;
@@ -246,15 +246,16 @@ LoweredOperation lower_rms_norm(const OperationCall& call, OperationInputs input
 
   result.launch = sums->launch;
   Launch& launch = result.launch;
-  launch.kernel = std::string(call.arguments.choice(kNormLibrary)) + (inputs.self ? ", residual and norm" : ", norm");
-  launch.source = kernel.source;
-  launch.reason = kernel.reason;
-  if (given != nullptr) launch.reason += "; --order says how the squares are added";
-  launch.addition = norm_addition(kernel, order, inputs.formats, inputs.self.has_value(), finish->has_weight());
-  launch.threads_per_block = kernel.threads;
-  launch.grid = tokens;
+  if (given == nullptr) {
+    launch.kernel = std::string(call.arguments.choice(kNormLibrary)) + (residual ? ", residual and norm" : ", norm");
+    launch.source = kernel.source;
+    launch.reason = kernel.reason;
+    launch.threads_per_block = kernel.threads;
+    launch.grid = tokens;
+    launch.guarantee = Guarantee::run_to_run;
+  }
+  launch.addition = norm_addition(kernel, order, inputs.formats, residual, finish->has_weight());
   if (!order.random()) launch.unit = "none: the order is fixed";
-  if (given == nullptr) launch.guarantee = Guarantee::run_to_run;
   result.addition.arrives = false;
   result.rows.units = sums->rows.units;
   result.arrival = sums->arrival;
