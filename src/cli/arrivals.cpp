@@ -93,9 +93,8 @@ int run_arrivals(const CommandLine& line, Session& session) {
     sources.push_back(study::in_stage(watch, "reading " + text, [&] { return source_of(text, session.files); }));
   if (line.has(kOrders)) only_model(line, sources);
   OutputTargets targets(line);
-  const OutputTarget page(line, kHtml);
-  const OutputTarget orders(line, kOrders);
-  targets.text_replaced = orders.to_stdout();
+  const OutputTarget page = targets.further(line, kHtml);
+  const OutputTarget orders = targets.further(line, kOrders);
   const study::ArrivalsFinding finding = study::arrivals(sources, request, watch);
   if (finding.columns.empty()) return interrupted(session, "arrivals", "the first source was looked at");
   write_report(session, line, targets, finding);

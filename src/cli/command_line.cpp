@@ -107,7 +107,9 @@ const std::string& CommandLine::word(const Flag& flag) const {
   return text(flag);
 }
 
-std::string CommandLine::quoted(const Flag& flag) const { return flag.long_name() + " " + text(flag); }
+std::string CommandLine::quoted(const Flag& flag) const {
+  return flag.kind == FlagKind::toggle ? flag.long_name() : flag.long_name() + " " + text(flag);
+}
 
 void CommandLine::name_files(FileTable& files) const {
   for (const Entry& entry : entries_) {

@@ -56,7 +56,7 @@ class CommandLine {
   /// One of the flag's words. Error(usage) for another.
   const std::string& word(const Flag& flag) const;
 
-  /// "--samples 10": the flag with its value, for messages.
+  /// "--samples 10": the flag with its value, for messages; a toggle alone.
   std::string quoted(const Flag& flag) const;
 
   /// Has the table know all files that were given to be read or written. Error(usage) as there.

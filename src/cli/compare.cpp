@@ -75,7 +75,7 @@ int run_compare(const CommandLine& line, Session& session) {
   const Scores b = scores_of(line, kScoresOfB);
   require_unit(line, a);
   OutputTargets targets(line);
-  const OutputTarget page(line, kHtml);
+  const OutputTarget page = targets.further(line, kHtml);
   const study::CompareFinding finding = compare(a, b, request);
   const InPhase reporting(session, Phase::reporting);
   write_report(session, line, targets, finding);

@@ -22,14 +22,15 @@ constexpr Flag kKernel{.key = "kernel",
                        .help = "kernel to check (see `orderlab list kernels`); repeat for several",
                        .repeats = true,
                        .list = "kernels"};
-constexpr Flag kDevice{.key = "device",
-                       .value = "DEVICE",
-                       .help =
-                           "model (the claim's tree against its pipeline), host (the kernel's own source on the "
-                           "CPU) or cuda; default: all of these that can run. cpu: instructions of this CPU that add "
-                           "products. openmp, tbb, mpi or blas: the runtimes of this machine, called by small programs "
-                           "that are compiled for it",
-                       .list = "devices"};
+constexpr Flag kDevice{
+    .key = "device",
+    .value = "DEVICE",
+    .help =
+        "model (the claim's tree against its pipeline), host (the kernel's own source on the "
+        "CPU) or cuda; default: all of these that can run. cpu: instructions of this CPU that add "
+        "products, and their default. openmp, tbb, mpi or blas: the runtimes of this machine, called by small programs "
+        "that are compiled for it",
+    .list = "devices"};
 constexpr Flag kFull{.key = "full",
                      .kind = FlagKind::toggle,
                      .help =
@@ -63,6 +64,19 @@ std::string kernel_problem(const std::string& name, const std::vector<std::strin
   return unknown_name("kernel", name, known);
 }
 
+// The device that is named; without a name all that can run, but for instructions theirs.
+std::vector<std::string> chosen_devices(const CommandLine& line) {
+  if (line.has(kDevice)) return {line.text(kDevice)};
+  const std::vector<std::string>& names = line.texts(kKernel);
+  const auto is_instruction = [](const std::string& name) { return find_instruction(name) != nullptr; };
+  const auto instruction = std::find_if(names.begin(), names.end(), is_instruction);
+  if (instruction == names.end()) return usable_devices();
+  const auto other = std::find_if_not(names.begin(), names.end(), is_instruction);
+  if (other == names.end()) return {std::string(kCpuDevice)};
+  throw Error(ErrorKind::usage, "--kernel " + *instruction + " is an instruction of this CPU, --kernel " + *other +
+                                    " is not: check them one by one, or name a --device that has both, such as model");
+}
+
 // The kernels on these devices: those that --kernel names, or all. A device may lack some.
 std::vector<Executor> chosen_executors(const std::vector<std::string>& devices, const std::vector<std::string>& names) {
   std::vector<Executor> executors;
@@ -91,12 +105,12 @@ std::vector<Format> formats_of(const CommandLine& line) {
   return formats;
 }
 
-study::CrossCheckRequest parse_request(const CommandLine& line) {
+study::CrossCheckRequest parse_request(const CommandLine& line, const std::vector<std::string>& devices) {
   study::CrossCheckRequest request = line.has(kFull) ? study::full_crosscheck() : study::CrossCheckRequest{};
   if (line.has(kSize)) request.sizes = {line.count(kSize)};
   if (line.has(kFormats))
     request.formats = formats_of(line);
-  else if (line.has(kDevice) && line.text(kDevice) == kCpuDevice)
+  else if (devices == std::vector<std::string>{std::string(kCpuDevice)})
     request.formats = {Format::bf16};
   take(line, study::kCrosscheckOptions, request);
   return request;
@@ -115,7 +129,7 @@ study::CrossCheckFinding check_runtimes(const CommandLine& line, Session& sessio
     throw Error(ErrorKind::usage, asked + ": the runtime draws no arrival orders; leave out --samples");
   if (line.has(study::kCrosscheckSeeds))
     throw Error(ErrorKind::usage, asked + ": the number of inputs of runtimes is fixed; leave out --seeds");
-  const study::CrossCheckRequest request = parse_request(line);
+  const study::CrossCheckRequest request = parse_request(line, {line.text(kDevice)});
   study::RuntimeCheckRequest of_runtimes;
   of_runtimes.device = line.text(kDevice);
   if (line.has(kSize)) of_runtimes.sizes = request.sizes;
@@ -139,11 +153,10 @@ int run_crosscheck(const CommandLine& line, Session& session) {
     write_report(session, line, targets, finding);
     return exit_status(finding);
   }
-  const std::vector<std::string> devices =
-      line.has(kDevice) ? std::vector<std::string>{line.text(kDevice)} : usable_devices();
+  const std::vector<std::string> devices = chosen_devices(line);
   const std::vector<std::string>& kernels = line.texts(kKernel);
   const std::vector<Executor> executors = chosen_executors(devices, kernels);
-  const study::CrossCheckRequest request = parse_request(line);
+  const study::CrossCheckRequest request = parse_request(line, devices);
   colored(line, session);
   OutputTargets targets(line);
 

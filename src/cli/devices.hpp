@@ -2,15 +2,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "orderlab/crosscheck.hpp"
 
 namespace orderlab::cli {
-
-/// The device of kernels that are an instruction of this CPU.
-inline constexpr std::string_view kCpuDevice = "cpu";
 
 /// The kernels on "model", "host", "cuda" or "cpu".
 ///

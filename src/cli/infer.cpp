@@ -130,7 +130,7 @@ int run_logprobs(const CommandLine& line, Session& session) {
   std::optional<study::AnswerRun> against;
   if (line.has(kAgainstRun)) against = read(kAgainstRun);
   OutputTargets targets(line);
-  const OutputTarget page(line, kHtml);
+  const OutputTarget page = targets.further(line, kHtml);
   try {
     const study::InferFinding finding = study::infer(run, against ? &*against : nullptr, request, watch);
     write_report(session, line, targets, finding);
@@ -193,8 +193,8 @@ int run_model(const CommandLine& line, Session& session) {
   const std::vector<Prompt> prompts =
       line.has(kPrompts) ? read_prompts(line.text(kPrompts), model.vocabulary) : tiny_prompts();
   OutputTargets targets(line);
-  const OutputTarget page(line, kHtml);
-  const OutputTarget logits(line, kLogits);
+  const OutputTarget page = targets.further(line, kHtml);
+  const OutputTarget logits = targets.further(line, kLogits);
   try {
     const study::ModelInferFinding finding = study::infer(model, prompts, request, watch);
     write_report(session, line, targets, finding);

@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/devices.hpp"
+#include "crosscheck/instructions/instruction.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/format.hpp"
@@ -90,7 +91,7 @@ constexpr ListColumn kKernelColumns[] = {
     kSignature, {"claim", "claim for 1e6 terms"}, {"formats", "formats"}, {"runs_on", "runs on", ", "}, kWhatItIs,
     kSource};
 Json runners_of(const KernelInfo& kernel) {
-  if (kernel.runs == Runs::instruction) return Json::array({"cpu"});
+  if (kernel.runs == Runs::instruction) return Json::array({kCpuDevice});
   return kernel.runs == Runs::gpu_only ? Json::array({"cuda"}) : Json::array({"host", "cuda"});
 }
 

@@ -77,7 +77,7 @@ std::string missing_samples(const CountsFile& file) {
 class MergedReport {
  public:
   MergedReport(const CommandLine& line, Session& session)
-      : line_(line), session_(session), targets_(line), page_(line, kHtml) {}
+      : line_(line), session_(session), targets_(line), page_(targets_.further(line, kHtml)) {}
 
   bool on_stdout() const { return targets_.silent(); }
 

@@ -18,6 +18,12 @@ void OutputTarget::write(Session& session, const std::string& text) const {
   if (file_ != nullptr) file_->commit(session, text);
 }
 
+OutputTarget OutputTargets::further(const CommandLine& line, const Flag& flag) {
+  OutputTarget target(line, flag);
+  text_replaced = text_replaced || target.to_stdout();
+  return target;
+}
+
 bool colored(const CommandLine& line, const Session& session) {
   const std::string& when = line.word(kColor);
   return when == "always" || (when == "auto" && session.out_is_terminal && std::getenv("NO_COLOR") == nullptr);

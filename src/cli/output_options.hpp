@@ -61,14 +61,19 @@ inline constexpr std::array kOutputFlags{&kJson, &kCsv, &kQuiet, &kColor};
 /// Whether --color has colors on standard output. Error(usage) for another word.
 bool colored(const CommandLine& line, const Session& session);
 
-/// The targets of --json and --csv.
+/// The targets of --json and --csv, and what of a command's other outputs decides whether text is written beside them.
 struct OutputTargets {
   OutputTarget json;
   OutputTarget csv;
   bool in_place_of_text = false;  ///< a file, too, takes the place of the text
-  bool text_replaced = false;     ///< something else was written in place of the text
+  bool text_replaced = false;     ///< something else goes to standard output in place of the text
 
   explicit OutputTargets(const CommandLine& line) : json(line, kJson), csv(line, kCsv) {}
+
+  /// The target of another flag of the command, such as --html. On standard output, too, it takes the place of the
+  /// text.
+  OutputTarget further(const CommandLine& line, const Flag& flag);
+
   bool silent() const {
     return text_replaced || json.to_stdout() || csv.to_stdout() ||
            (in_place_of_text && (json.wanted() || csv.wanted()));

@@ -43,8 +43,8 @@ int run_sample_operation(const CommandLine& line, Session& session) {
   const study::OperationSampleRequest request = parse_operation_request(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
-  const OutputTarget page(line, kHtml);
-  const OutputTarget npy(line, kNpy);
+  const OutputTarget page = targets.further(line, kHtml);
+  const OutputTarget npy = targets.further(line, kNpy);
   const study::Watch watch = watch_of(session, line, "sample");
   const auto finding = sample_operation(load_operation(line, session.files, watch), request, watch);
   if (!finding) return interrupted(session, "sample", "the first sample was done");
@@ -66,7 +66,7 @@ int run_sample(const CommandLine& line, Session& session) {
   study::SampleRequest request = parse_sample(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
-  const OutputTarget page(line, kHtml);
+  const OutputTarget page = targets.further(line, kHtml);
   KeptCounts kept(line);
   const study::SampleFinding finding = sample_as_asked(
       line, request, session, [&](const study::InputFacts& input) { kept.follow(input, request, session); });

@@ -121,7 +121,7 @@ int run_solve(const CommandLine& line, Session& session) {
   const study::SolveRequest request = solve_request(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
-  const OutputTarget page(line, kHtml);
+  const OutputTarget page = targets.further(line, kHtml);
   const std::unique_ptr<RecordStore> store = record_store_of(line, session);
   const auto finding = find(line, session, request, store.get(), watch_of(session, line, "solve"));
   if (!finding) return interrupted(session, "solve", "the first run was done");

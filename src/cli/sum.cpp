@@ -20,7 +20,7 @@ constexpr auto kSumFlags =
 int run_sum_operation(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
-  const OutputTarget npy(line, kSumNpy);
+  const OutputTarget npy = targets.further(line, kSumNpy);
   const study::AskedArrival arrival = arrival_of_units(line, session.files).value_or("uniform");
   const study::Watch watch = watch_of(session, line, "sum");
   const study::OperationSumFinding finding =

@@ -85,7 +85,7 @@ int run_train(const CommandLine& line, Session& session) {
   const study::TrainRequest request = train_request(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
-  const OutputTarget page(line, kHtml);
+  const OutputTarget page = targets.further(line, kHtml);
   const std::unique_ptr<RecordStore> store = record_store_of(line, session);
   const auto finding = find(line, session, request, store.get(), watch_of(session, line, "train"));
   if (!finding) return interrupted(session, "train", "the runs of the first seed were done");

@@ -72,12 +72,13 @@ std::string call_text(std::string_view name, std::span<const Parameter> paramete
 }
 
 std::string signature(std::string_view name, std::span<const Parameter> parameters) {
+  constexpr std::size_t kMostShownChoices = 16;  // more, such as all units, would hide the other parameters
   const FloatEnvironment environment;
   std::string result(name);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Parameter& p = parameters[i];
     std::string text(p.name);
-    if (p.kind == ParameterKind::choice) {
+    if (p.kind == ParameterKind::choice && p.choices.size() <= kMostShownChoices) {
       for (std::size_t c = 0; c < p.choices.size(); ++c) text += (c == 0 ? "=" : "|") + std::string(p.choices[c]);
     } else if (!p.default_text.empty() && p.default_text != "-") {
       text += "=" + std::string(p.default_text);

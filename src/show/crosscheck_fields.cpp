@@ -10,6 +10,7 @@
 
 #include "core/enum_names.hpp"
 #include "crosscheck/crosscheck_options.hpp"
+#include "crosscheck/instructions/instruction.hpp"
 #include "orderlab/format.hpp"
 #include "show/crosscheck.hpp"
 #include "show/crosscheck_runtime_fields.hpp"
@@ -26,7 +27,7 @@ namespace {
 using study::CrossCheckFinding;
 namespace k = kinds;
 
-constexpr std::string_view kDevices[] = {"model", "host", "cuda", "cpu"};
+constexpr std::string_view kDevices[] = {"model", "host", "cuda", kCpuDevice};
 constexpr Kind kDevice{.holds = Holds::text,
                        .schema = R"({"enum": ["model", "host", "cuda", "cpu", "openmp", "tbb", "mpi", "blas"]})"};
 constexpr Field kDeviceFields[] = {itself<std::string>(kDevice)};

@@ -130,6 +130,26 @@ TEST_CASE("instructions of this CPU are cross-checked by --device cpu, and what 
   }
 }
 
+TEST_CASE("an instruction that is named runs on the CPU unless a device is named") {
+  for (const Instruction* one : instructions()) {
+    const std::string name(one->kernel.name);
+    const Line line{"crosscheck", "--kernel", name, "--n", "40"};
+    CAPTURE(name);
+    refuses_crosscheck(line + Line{"--kernel", "spa"},
+                       "--kernel " + name + " is an instruction of this CPU, --kernel spa is not: ");
+    if (const std::string problem = one->problem(); !problem.empty()) {
+      refuses_crosscheck(line, cpu_executors().empty() ? "--device cpu: nothing to check: " : problem);
+      continue;
+    }
+    const Json json = json_of(line);
+    REQUIRE(json.is_object());
+    CHECK(json["config"]["devices"] == Json::array({"cpu"}));
+    CHECK(json["config"]["formats"] == Json::array({"bf16"}));
+    CHECK(json["rows"].size() == 1);
+    CHECK(json == json_of(line + Line{"--device", "cpu"}));
+  }
+}
+
 TEST_CASE("the compilers of this machine give sums that OpenMP's orders have, or are skipped") {
   const Line line{"crosscheck", "--device", "openmp", "--n", "7", "--format", "fp64"};
   const Outcome outcome = run(line);

@@ -41,6 +41,38 @@ TEST_CASE("--json - prints JSON alone, --csv - rows alone") {
   CHECK(csv.err.empty());
 }
 
+TEST_CASE("--html - and --npy - print the page or the array alone") {
+  const TemporaryFolder folder;
+  const Line sample_op{"sample", "--op", "sum(axis=1)", "--shape", "2x300", "--order", "warp", "--samples", "3"};
+  const Line sum_op{"sum", "--op", "sum(axis=1)", "--shape", "2x300", "--order", "pairwise"};
+  struct Printed {
+    Line line;
+    std::string flag;
+  };
+  const std::vector<Printed> cases{
+      {kWarpOf, "--html"},
+      {sample_op, "--html"},
+      {sample_op, "--npy"},
+      {sum_op, "--npy"},
+      {{"compare", "0.5,0.52,0.51,0.53", "0.56,0.55,0.58,0.57"}, "--html"},
+      {{"solve", "cg", "--matrix", "poisson2d(4)", "--samples", "2"}, "--html"},
+      {{"arrivals", "uniform", "--blocks", "40", "--draws", "4"}, "--html"},
+      {{"arrivals", "uniform", "--blocks", "40", "--draws", "4"}, "--orders"},
+      {{"infer", "tiny", "--batch", "1,8", "--max-tokens", "2"}, "--html"},
+      {{"infer", "tiny", "--batch", "1,8", "--max-tokens", "2"}, "--logits"},
+  };
+  for (const auto& [line, flag] : cases) {
+    CAPTURE(line.front());
+    CAPTURE(flag);
+    const Outcome printed = run(line + Line{flag, "-"});
+    CAPTURE(printed.err);
+    CHECK(printed.status == kDone);
+    const Outcome written = run(line + Line{flag, "file"});
+    CHECK(!written.out.empty());
+    CHECK((printed.out == TemporaryFolder::read("file")));
+  }
+}
+
 TEST_CASE("a file beside --json - is written too") {
   const TemporaryFolder folder;
   const Outcome outcome = run(kWarpOf + Line{"--json", "-", "--csv", "a.csv"});

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "cli/program.hpp"
+#include "cli/refusals.hpp"
 
 using namespace orderlab;
 using namespace orderlab::cli;
@@ -14,4 +15,9 @@ TEST_CASE("probe --newick writes trees in place of the text") {
   const Outcome loud = run({"probe", "--command", "awk '{s += $1} END {printf \"%.17g\\n\", s}'", "--format", "fp64",
                             "--n", "2", "--newick"});
   CHECK(loud.out == "(x0,x1)n2;\n");
+}
+
+TEST_CASE("a toggle that is refused is named without a value") {
+  const TemporaryFolder folder;
+  refuses({"probe", "--command", "cat", "--fused", "--newick"}, "probe: --newick: is not for --fused; leave it out");
 }

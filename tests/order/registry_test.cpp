@@ -253,6 +253,21 @@ TEST_CASE("a signature shows parameters with their defaults and choices") {
   }
 }
 
+TEST_CASE("a signature lists at most 16 choices") {
+  const std::vector<std::string_view> choices(17, "a");
+  const auto signature_with = [&](std::size_t count, std::string_view default_text) {
+    const Parameter parameter{.name = "unit",
+                              .kind = ParameterKind::choice,
+                              .default_text = default_text,
+                              .choices = std::span(choices).first(count)};
+    return signature("matmul", {&parameter, 1});
+  };
+  CHECK(signature_with(16, "-") == "matmul([unit=a|a|a|a|a|a|a|a|a|a|a|a|a|a|a|a])");
+  CHECK(signature_with(17, "-") == "matmul([unit])");
+  CHECK(signature_with(17, "") == "matmul(unit)");
+  CHECK(signature_with(17, "a") == "matmul([unit=a])");
+}
+
 TEST_CASE("an arrival model fitted to other thread blocks, or to a grid of another size, draws a warning") {
   const auto warnings = [](const char* order, const char* arrival, std::size_t n) {
     return parse_order(order, arrival).warnings(n, Format::fp64);

@@ -42,7 +42,7 @@ std::vector<Executor> cpu_executors() {
   std::vector<Executor> executors;
   for (const Instruction* one : instructions())
     if (one->problem().empty())
-      executors.push_back({.device = "cpu", .kernel = &one->kernel, .run = [one](const KernelJob& job) {
+      executors.push_back({.device = kCpuDevice, .kernel = &one->kernel, .run = [one](const KernelJob& job) {
                              return run_instruction(*one, job);
                            }});
   return executors;

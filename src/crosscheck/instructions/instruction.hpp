@@ -15,6 +15,9 @@
 
 namespace orderlab {
 
+/// The device of these kernels.
+inline constexpr std::string_view kCpuDevice = "cpu";
+
 /// Factors as the instruction takes them: patterns of numbers, of bf16 for the instructions here.
 struct FactorCodes {
   std::span<const std::uint16_t> x;
