@@ -38,7 +38,10 @@ class MarginNoise {
 
   /// Probability that a token with a margin m >= 0 is another one in the other run: P(D < -m) + P(D = -m) / 2 for m >
   /// 0, since the choice between equal logits is that of an index; P(D < 0) for m = 0. It decreases with m.
-  double flips(double margin) const;
+  double flips(double margin) const { return flips(margin, margin > 0 ? 0.5 : 0); }
+
+  /// The same where it is known whether the other token is chosen when logits are equal: P(D < -m) + of_tie P(D = -m).
+  double flips(double margin, double of_tie) const;
 
   double mean_abs() const { return mean_abs_; }
   bool is_normal() const { return normal_; }

@@ -11,7 +11,6 @@
 #include "core/pass.hpp"
 #include "engine/arena.hpp"
 #include "inference/forward.hpp"
-#include "metrics/statistics.hpp"
 #include "orderlab/error.hpp"
 #include "study/poisson_rate.hpp"
 #include "study/watched_stage.hpp"
@@ -58,9 +57,16 @@ std::size_t second(std::span<const float> logits, std::size_t first) {
   return best;
 }
 
-double margin_of(std::span<const float> logits) {
+/// The margin of a token of the first run.
+struct Margin {
+  double nats = 0;
+  bool other_is_first = false;  ///< of two equal logits, that of the other token is chosen
+};
+
+Margin margin_of(std::span<const float> logits) {
   const std::size_t first = leading(logits);
-  return static_cast<double>(logits[first]) - static_cast<double>(logits[second(logits, first)]);
+  const std::size_t next = second(logits, first);
+  return {static_cast<double>(logits[first]) - static_cast<double>(logits[next]), next < first};
 }
 
 ComparedToken compared(std::span<const float> a, std::span<const float> b) {
@@ -248,7 +254,7 @@ class ModelRuns {
     const std::size_t width = model_.hidden;
     const std::size_t count = group.texts.size() * request_.tokens;
     std::vector<std::vector<ComparedToken>> tokens(variants_.size());
-    std::vector<double> margins;
+    std::vector<Margin> margins;
     std::vector<float> kept;
     for (std::size_t t = 0; t < count; t += kTokensAtOnce) {
       const std::size_t some = std::min(kTokensAtOnce, count - t);
@@ -262,8 +268,11 @@ class ModelRuns {
       for (std::size_t r = 0; r < some; ++r) margins.push_back(margin_of(row_of(first, r)));
     }
     finding_.logits.insert(finding_.logits.end(), kept.begin(), kept.end());
-    finding_.margins.insert(finding_.margins.end(), margins.begin(), margins.end());
-    finding_.ties += static_cast<std::uint64_t>(std::count(margins.begin(), margins.end(), 0.0));
+    for (const Margin& margin : margins) {
+      finding_.margins.push_back(margin.nats);
+      other_is_first_.push_back(static_cast<char>(margin.other_is_first));
+      if (margin.nats == 0) ++finding_.ties;
+    }
     for (std::size_t v = 0; v < variants_.size(); ++v) take(*variants_[v], tokens[v]);
     for (std::size_t i = 0; i < group.texts.size(); ++i) {
       const auto begin = group.texts[i].begin() + static_cast<std::ptrdiff_t>(group.prompt_tokens[i]);
@@ -298,25 +307,14 @@ class ModelRuns {
     }
   }
 
-  /// Changes of the quarter of tokens with the least margins. Those of other tokens can be of another size, and flip
-  /// none.
-  std::vector<double> near_zero(const std::vector<double>& changes) const {
-    std::vector<double> sorted = finding_.margins;
-    std::sort(sorted.begin(), sorted.end());
-    const double most = quantile(sorted, 0.25);
-    std::vector<double> near;
-    for (std::size_t t = 0; t < changes.size(); ++t)
-      if (finding_.margins[t] <= most) near.push_back(changes[t]);
-    return near;
-  }
-
   void summarize(Variant& variant) const {
     LogitDifference& difference = *variant.difference;
     const auto count = static_cast<double>(difference.tokens);
     difference.mean_abs_logit = variant.sum_abs_logit / (count * static_cast<double>(model_.vocabulary));
-    difference.mean_abs = MarginNoise::of(variant.changes).mean_abs();
-    const MarginNoise noise = MarginNoise::of(near_zero(variant.changes));
-    for (const double margin : finding_.margins) difference.expected += noise.flips(margin);
+    const MarginNoise noise = MarginNoise::of(variant.changes);
+    difference.mean_abs = noise.mean_abs();
+    for (std::size_t t = 0; t < finding_.margins.size(); ++t)
+      difference.expected += noise.flips(finding_.margins[t], other_is_first_[t] != 0 ? 1 : 0);
     if (finding_.density)
       difference.expected_by_density = noise.mean_abs() * finding_.density->per_nat / 2 * count +
                                        noise.flips(0) * static_cast<double>(finding_.ties);
@@ -330,6 +328,7 @@ class ModelRuns {
   std::size_t longest_ = 0;
   std::size_t together_ = 1;
   std::vector<std::unique_ptr<Variant>> variants_;
+  std::vector<char> other_is_first_;  ///< of each token
 };
 
 void check_prompts(const LanguageModel& model, const std::vector<Prompt>& prompts, const ModelInferRequest& request) {

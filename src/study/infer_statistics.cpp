@@ -65,7 +65,7 @@ MarginNoise MarginNoise::of(std::span<const double> changes) {
   return noise;
 }
 
-double MarginNoise::flips(double margin) const {
+double MarginNoise::flips(double margin, double of_tie) const {
   const FloatEnvironment environment;
   // Of a normal D with the standard deviation s, E|D| = s sqrt(2 / pi).
   if (normal_) return std::erfc(margin * std::numbers::inv_sqrtpi / mean_abs_) / 2;
@@ -73,8 +73,8 @@ double MarginNoise::flips(double margin) const {
   const auto above = std::upper_bound(magnitudes_.begin(), magnitudes_.end(), margin);
   const auto equal = std::lower_bound(magnitudes_.begin(), above, margin);
   const auto beyond = static_cast<double>(magnitudes_.end() - above);
-  const auto at = margin > 0 ? static_cast<double>(above - equal) : 0.0;
-  return (beyond + at / 2) / (2 * static_cast<double>(magnitudes_.size()));
+  const auto at = static_cast<double>(above - equal);
+  return (beyond + of_tie * at) / (2 * static_cast<double>(magnitudes_.size()));
 }
 
 NoiseLimit noise_limit(std::span<const double> changes) {

@@ -38,7 +38,7 @@ struct LogitDifference {
   double mean_abs_logit = 0;  ///< of the difference of a logit
   double mean_abs = 0;        ///< E|D|: of the change of the margin between the first run's two leading tokens
   std::uint64_t flips = 0;    ///< tokens that another one leads
-  double expected = 0;  ///< flips that the changes of margins predict: those of the quarter with the least margins
+  double expected = 0;        ///< flips that the changes of margins predict, D being independent of the margin
   std::optional<double> expected_by_density = {};  ///< E|D| f(0) / 2 for each token; empty without a density
 };
 
