@@ -15,7 +15,7 @@ const Line kSmallTraining{"train", "--nodes", "80", "--classes", "3", "--hidden"
                           "2",     "--seeds", "3",  "--orders",  "2", "--evaluations", "2"};
 const Line kSmallSolve{"solve", "cg", "--matrix", "poisson2d(6)", "--samples", "5"};
 
-constexpr const char* kConfig = R"toml(title = "T"
+constexpr const char* kRecordsConfig = R"toml(title = "T"
 question = "Q?"
 command = "solve"
 solver = ["cg", "bicgstab"]
@@ -50,7 +50,7 @@ TEST_CASE("a stopped command goes on where it was") {
 
 TEST_CASE("a sweep over a command asks it for every point, and a report shows all answers") {
   const TemporaryFolder folder;
-  TemporaryFolder::write("c.toml", kConfig);
+  TemporaryFolder::write("c.toml", kRecordsConfig);
   const Outcome plan = run({"sweep", "c.toml", "--dry-run"});
   CHECK(plan.status == kDone);
   CHECK(has(plan.out, "orderlab solve bicgstab --matrix 'poisson2d(5)' --scale 1.5 --samples 3\n"));
@@ -77,7 +77,7 @@ TEST_CASE("a key of a config is called as on the command line or as in Python") 
 
 TEST_CASE("a sweep that is stopped says how far it came, and a report of it that points are missing") {
   const TemporaryFolder folder;
-  TemporaryFolder::write("c.toml", kConfig);
+  TemporaryFolder::write("c.toml", kRecordsConfig);
   const Outcome stopped = run_until("point 1/4", {"sweep", "c.toml", "--db", "r.sqlite"});
   CHECK(stopped.status == kInterrupted);
   CHECK(has(stopped.err, "interrupted: 0 of 4 points are in r.sqlite; the same command continues"));
