@@ -41,12 +41,18 @@ std::string lengths_text(const study::ExplainFinding& finding, const TextStyle& 
 std::string batches_text(const study::ExplainFinding& finding, const TextStyle& style) {
   const std::uint64_t columns = finding.input.shape.empty() ? 1 : finding.input.shape.back();
   const std::uint64_t rows = finding.input.shape.size() > 1 ? finding.input.outputs / columns : finding.input.outputs;
-  Table table({{"batch"}, {"threads"}, {"addition"}, {"outputs that differ"}, {"in rows"}, {"why", Align::left}});
+  Table table({{"batch"},
+               {"kernel", Align::left},
+               {"threads"},
+               {"addition"},
+               {"outputs that differ"},
+               {"in rows"},
+               {"why", Align::left}});
   std::vector<std::string> additions;
   for (const study::BatchSize& size : finding.batches) {
     auto found = std::find(additions.begin(), additions.end(), size.launch.addition);
     if (found == additions.end()) found = additions.insert(found, size.launch.addition);
-    table.add({std::to_string(size.batch),
+    table.add({std::to_string(size.batch), size.launch.kernel,
                size.launch.threads_per_block == 0 ? "-" : std::to_string(size.launch.threads_per_block),
                fmt::format("({})", found - additions.begin() + 1), std::to_string(size.outputs_different),
                std::to_string(size.rows_different), size.launch.reason});
