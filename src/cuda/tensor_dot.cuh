@@ -1,7 +1,8 @@
 // What the dot products on tensor cores do alike. Each thread block makes one of the same terms: in instructions one
 // after the other, whose sums it keeps. x is in some rows of A and y in some columns of B, the other rows and columns
 // are 0: thread block b of g has rows and columns of the b-th of g parts. Where these meet, all sums are the dot
-// product.
+// product. The zeros that fill up the last instruction may be a step of the unit of their own, which turns a sum of -0
+// into +0; so +0.0 is added at the end, which does so always.
 #pragma once
 
 #include <array>
@@ -35,13 +36,13 @@ __device__ std::uint32_t packed_factors(const TensorCode<F>* codes, std::size_t 
 /// Which of g thread blocks has row or column `index` of `extent`.
 ORDERLAB_ON_GPU constexpr unsigned owner_of(unsigned index, unsigned extent, unsigned g) { return index * g / extent; }
 
-/// Stores sums of a thread block of `warps` warps, the rows of warp w behind those of the warps before it.
+/// Stores sums plus +0.0 of a thread block of `warps` warps, the rows of warp w behind those of the warps before it.
 __device__ inline void store_sums(const float (&d)[4], float* sums) {
   const unsigned rows = blockDim.x / kWarp * kMmaRows;
   for (unsigned i = 0; i < 4; ++i) {
     const MatrixPlace place = mma_sum_place(threadIdx.x % kWarp, i);
     const unsigned row = threadIdx.x / kWarp * kMmaRows + place.row;
-    sums[(blockIdx.x * rows + row) * kMmaColumns + place.column] = d[i];
+    sums[(blockIdx.x * rows + row) * kMmaColumns + place.column] = __fadd_rn(d[i], 0.0F);
   }
 }
 
@@ -123,17 +124,18 @@ struct TensorDot {
   static constexpr std::array kMixed{Formats{F, Format::fp32, Format::fp32}};
 
   static constexpr KernelInfo info_of(std::string_view name, std::string_view summary) {
-    return {.name = name,
-            .summary = summary,
-            .source = "PTX ISA",
-            .formats = {},
-            .shapes = kShapes,
-            .products = true,
-            .uncontracted = true,
-            .mixed_formats = kMixed,
-            .claim = [](const LaunchShape& shape,
-                        std::size_t) { return "fused(" + tensor_unit(I, F, shape.architecture) + ")"; },
-            .needs = kGroups ? Architecture{900, true} : Architecture{info(F).bits == 8 ? 890U : 800U}};
+    return {
+        .name = name,
+        .summary = summary,
+        .source = "PTX ISA",
+        .formats = {},
+        .shapes = kShapes,
+        .products = true,
+        .uncontracted = true,
+        .mixed_formats = kMixed,
+        .claim = [](const LaunchShape& shape,
+                    std::size_t) { return "fused(" + tensor_unit(I, F, shape.architecture) + ") | seq(from=zero)"; },
+        .needs = kGroups ? Architecture{900, true} : Architecture{info(F).bits == 8 ? 890U : 800U}};
   }
 
   template <class T, class Sum, class Result, class Device>

@@ -147,10 +147,14 @@ TEST_CASE("a capture of kernels on tensor cores is verified by the claims for it
     CHECK(capture.runs.size() > 3 * 3 * 2 * 4);
     const Capture read = read_capture(write_capture(capture), "c");
     CHECK(read.runs.front().sums == Format::fp32);
-    std::size_t wrong = 0;
-    for (const VerifiedRun& run : verify(read, "c", kernels, {}))
-      if (run.verdict != RunVerdict::identical) ++wrong;
-    CHECK(wrong == 0);
+    const std::vector<VerifiedRun> runs = verify(read, "c", kernels, {});
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (runs[i].verdict == RunVerdict::identical) continue;
+      INFO(read.runs[i].kernel, " n=", read.runs[i].n, " ", read.runs[i].input, ": ", runs[i].claim, " ",
+           bits_text(Format::fp32, *runs[i].expected), " but ", bits_text(Format::fp32, read.runs[i].bits), " ",
+           runs[i].problem);
+      FAIL_CHECK("differs");
+    }
     capture.facts[1].value = architecture == 800 ? "9.0" : "8.0";
     std::size_t others = 0;
     for (CapturedRun& run : capture.runs)
