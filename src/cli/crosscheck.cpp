@@ -22,15 +22,14 @@ constexpr Flag kKernel{.key = "kernel",
                        .help = "kernel to check (see `orderlab list kernels`); repeat for several",
                        .repeats = true,
                        .list = "kernels"};
-constexpr Flag kDevice{
-    .key = "device",
-    .value = "DEVICE",
-    .help =
-        "model (the claim's tree against its pipeline), host (the kernel's own source on the "
-        "CPU) or cuda; default: all of these that can run. cpu: instructions of this CPU that add "
-        "products, and their default. openmp, tbb, mpi or blas: the runtimes of this machine, called by small programs "
-        "that are compiled for it",
-    .list = "devices"};
+constexpr Flag kDevice{.key = "device",
+                       .value = "DEVICE",
+                       .help =
+                           "model (the claim's tree against its pipeline), host (the kernel's own source on the "
+                           "CPU) or cuda; default: all of these that can run. cpu: instructions of this CPU that add "
+                           "products, and their default. openmp, tbb, mpi or blas: the runtimes of this machine, "
+                           "called by small programs that are compiled for it",
+                       .list = "devices"};
 constexpr Flag kFull{.key = "full",
                      .kind = FlagKind::toggle,
                      .help =

@@ -1,9 +1,11 @@
 #include "probe/fused_orders.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "order/stages/fused.hpp"
+#include "run/fused_steps.hpp"
 
 namespace orderlab {
 
@@ -126,13 +128,18 @@ std::vector<FusedOrder> fused_orders(const FusedReading& reading, Format factors
 }
 
 double sum_of(const FusedOrder& order, Format sums, std::span<const Factors> products) {
-  const std::size_t run = order.run == 0 ? products.size() : order.run;
-  double total = 0;
-  for (std::size_t begin = 0; begin < products.size(); begin += run) {
-    const double sum = fused_sum(order.unit, sums, products.subspan(begin, std::min(run, products.size() - begin))).sum;
-    total = begin == 0 ? sum : rounded_sum(sums, total, sum);
-  }
-  return total;
+  const std::size_t n = products.size();
+  const std::size_t run = order.run == 0 ? n : order.run;
+  const std::size_t whole = n / run;
+  const std::size_t rest = n % run;
+  std::vector<double> factors;
+  factors.reserve(2 * n);
+  for (const Factors& product : products) factors.insert(factors.end(), {product.x, product.y});
+  std::vector<double> runs(whole + (rest > 0 ? 1 : 0));
+  add_fused(order.unit, sums, {factors.data(), whole, run, run}, std::span(runs).first(whole));
+  if (rest > 0) add_fused(order.unit, sums, {&factors[2 * run * whole], 1, rest, rest}, std::span(runs).last(1));
+  return std::accumulate(runs.begin() + 1, runs.end(), runs.front(),
+                         [&](double total, double sum) { return rounded_sum(sums, total, sum); });
 }
 
 }  // namespace orderlab

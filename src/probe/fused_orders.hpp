@@ -24,7 +24,7 @@ struct FusedOrder {
 /// all that it may be.
 std::vector<FusedOrder> fused_orders(const FusedReading& reading, Format factors);
 
-/// What the order gives for products, in the order of the steps.
+/// What the order gives for one or more products, in the order of the steps.
 double sum_of(const FusedOrder& order, Format sums, std::span<const Factors> products);
 
 }  // namespace orderlab

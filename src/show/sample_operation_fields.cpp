@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "core/enum_names.hpp"
@@ -15,6 +14,7 @@
 #include "show/input_json.hpp"
 #include "show/operation.hpp"
 #include "show/operation_shared_fields.hpp"
+#include "show/output_numbers.hpp"
 #include "study/sample_options.hpp"
 
 namespace orderlab::described {
@@ -91,11 +91,6 @@ void for_each_output(const OperationSampleFinding& finding, const Use& use) {
   }
 }
 
-double number_in(const Value& cell) {
-  if (const auto* count = std::get_if<std::uint64_t>(&cell)) return static_cast<double>(*count);
-  return std::get<double>(cell);
-}
-
 constexpr Field kSampleOperationConfigFields[] = {
     merged<&OperationSampleFinding::input>(kOperationConfig),
     unit_arrival<&OperationSampleFinding::arrival>(),
@@ -169,19 +164,8 @@ std::string to_csv(const study::OperationSampleFinding& finding) {
 }
 
 std::vector<OutputNumbers> output_numbers(const study::OperationSampleFinding& finding) {
-  std::vector<OutputNumbers> columns;
-  std::vector<const described::Field*> shown;
-  for (const described::Field& field : described::kOutputRow.fields) {
-    if (field.name == "output" || field.name == "index" || field.name == "samples") continue;
-    shown.push_back(&field);
-    columns.push_back({std::string(field.name), {}});
-    columns.back().values.reserve(finding.input.outputs);
-  }
-  described::for_each_output(finding, [&](const auto& row) {
-    for (std::size_t c = 0; c < shown.size(); ++c)
-      columns[c].values.push_back(described::number_in(*shown[c]->get(&row)));
-  });
-  return columns;
+  return described::numbers_of_outputs(described::kOutputRow, finding.input.outputs,
+                                       [&](const auto& use) { described::for_each_output(finding, use); });
 }
 
 }  // namespace orderlab

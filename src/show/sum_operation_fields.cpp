@@ -9,6 +9,7 @@
 #include "show/fields_json.hpp"
 #include "show/input_json.hpp"
 #include "show/operation_shared_fields.hpp"
+#include "show/output_numbers.hpp"
 #include "show/sum_operation.hpp"
 
 namespace orderlab::described {
@@ -109,13 +110,10 @@ std::string to_npy(const study::OperationSumFinding& finding) {
 }
 
 std::vector<OutputNumbers> output_numbers(const study::OperationSumFinding& finding) {
-  std::vector<OutputNumbers> columns{{"result", {}}, {"exact", {}}, {"error_ulp", {}}};
-  for (const auto& row : described::first_outputs(finding, finding.results.size())) {
-    columns[0].values.push_back(row.value());
-    columns[1].values.push_back(finding.exact->high[row.output]);
-    columns[2].values.push_back(row.error_ulp());
-  }
-  return columns;
+  const std::size_t outputs = finding.results.size();
+  return described::numbers_of_outputs(described::kOutputSum, outputs, [&](const auto& use) {
+    for (const auto& row : described::first_outputs(finding, outputs)) use(row);
+  });
 }
 
 }  // namespace orderlab

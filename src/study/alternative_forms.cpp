@@ -66,15 +66,18 @@ class Inputs {
   const Contributions& rows_;
 };
 
-/// A row's sum; where a unit adds it that starts from the initial value, this one.
-double sum_of_row(const std::shared_ptr<const Plan>& plan, const TermView& row, const double* start) {
-  if (start == nullptr) return sum_of(*plan, row);
-  double sum = 0;
-  RowSums(plan).evaluate({row.format, 1, row.n, row.x, row.n, row.y, row.n, start}, {&sum, 1});
-  return sum;
-}
+/// What adds the rows of one length.
+struct RowPlan {
+  std::shared_ptr<const Plan> plan = nullptr;
+  std::unique_ptr<const orderlab::RowSums> from_start = nullptr;  ///< where a unit starts from the initial value
 
-using Plans = std::map<std::size_t, std::shared_ptr<const Plan>>;
+  double sum(const TermView& row, const std::optional<double>& initial) const {
+    if (from_start == nullptr) return sum_of(*plan, row);
+    double result = 0;
+    from_start->evaluate({row.format, 1, row.n, row.x, row.n, row.y, row.n, &*initial}, {&result, 1});
+    return result;
+  }
+};
 
 FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, const Loop& loop) {
   const Inputs inputs(operation);
@@ -86,22 +89,22 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
                row_order.passes,
                {},
                Terms(operation.formats.result, operation.outputs())};
-  Plans plans;
-  bool from_start = false;
+  std::map<std::size_t, RowPlan> plans;
   each_in_pass(operation.outputs(), [&](std::size_t r) {
     const std::size_t n = inputs.length(r);
     const std::uint64_t from_initial = inputs.initial(r) ? 1 : 0;
     if (n == 0) return;
     way.count.additions += n - 1 + from_initial;
-    auto& plan = plans[n];
-    if (plan == nullptr) {
-      plan = compile(order, n, {inputs.format(), inputs.accumulate(), accumulate}, inputs.products());
-      from_start = from_initial != 0 && !operation.addition.initial_last && plan->unit_of_all() != nullptr;
-      TermBuffer buffer;
-      const auto evaluator = Evaluator::make(plan, inputs.row(r, buffer), 0);
-      const std::uint64_t height = evaluator->evaluate(0, *evaluator->make_scratch()).height;
-      way.count.height = std::max(way.count.height, height + (from_start ? 0 : from_initial));
-    }
+    RowPlan& known = plans[n];
+    if (known.plan != nullptr) return;
+    known.plan = compile(order, n, {inputs.format(), inputs.accumulate(), accumulate}, inputs.products());
+    const bool from_start =
+        from_initial != 0 && !operation.addition.initial_last && known.plan->unit_of_all() != nullptr;
+    if (from_start) known.from_start = std::make_unique<const orderlab::RowSums>(known.plan);
+    TermBuffer buffer;
+    const auto evaluator = Evaluator::make(known.plan, inputs.row(r, buffer), 0);
+    const std::uint64_t height = evaluator->evaluate(0, *evaluator->make_scratch()).height;
+    way.count.height = std::max(way.count.height, height + (from_start ? 0 : from_initial));
   });
   Pass pass(operation.outputs());
   constexpr std::size_t kOutputsAtOnce = 4096;
@@ -114,12 +117,15 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
           for (std::size_t r = begin; r < begin + count; ++r) {
             const std::size_t n = inputs.length(r);
             const auto initial = inputs.initial(r);
-            const double* const start = from_start ? &*initial : nullptr;
-            T sum = n == 0 ? T(0.0) : round_to<T>(sum_of_row(plans.at(n), inputs.row(r, buffer), start));
-            if (initial && n == 0)
-              sum = round_to<T>(*initial);
-            else if (initial && !from_start && !operation.addition.initial_last)
-              sum = round_to<T>(*initial) + sum;
+            T sum = T(0.0);
+            if (n == 0) {
+              if (initial) sum = round_to<T>(*initial);
+            } else {
+              const RowPlan& known = plans.at(n);
+              sum = round_to<T>(known.sum(inputs.row(r, buffer), initial));
+              if (initial && known.from_start == nullptr && !operation.addition.initial_last)
+                sum = round_to<T>(*initial) + sum;
+            }
             way.results.set(r, finished(operation, r, sum));
           }
           pass.did(count);

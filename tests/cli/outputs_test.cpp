@@ -58,8 +58,8 @@ TEST_CASE("--html - and --npy - print the page or the array alone") {
       {{"solve", "cg", "--matrix", "poisson2d(4)", "--samples", "2"}, "--html"},
       {{"arrivals", "uniform", "--blocks", "40", "--draws", "4"}, "--html"},
       {{"arrivals", "uniform", "--blocks", "40", "--draws", "4"}, "--orders"},
-      {{"infer", "tiny", "--batch", "1,8", "--max-tokens", "2"}, "--html"},
-      {{"infer", "tiny", "--batch", "1,8", "--max-tokens", "2"}, "--logits"},
+      {{"infer", "tiny", "--batch", "1,8", "--whole", "--tokens", "2"}, "--html"},
+      {{"infer", "tiny", "--batch", "1,8", "--whole", "--tokens", "2"}, "--logits"},
   };
   for (const auto& [line, flag] : cases) {
     CAPTURE(line.front());
