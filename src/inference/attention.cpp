@@ -5,8 +5,8 @@
 #include <cmath>
 #include <span>
 
-#include "inference/functions.hpp"
 #include "inference/ordered_product.hpp"
+#include "operation/fixed_functions.hpp"
 
 namespace orderlab {
 
@@ -16,8 +16,8 @@ constexpr float kNone = -HUGE_VALF;
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 constexpr double kLog2E = 0x1.71547652b82fep0;
 
-/// 2^x, rounded to fp32.
-float exp2_of(float x) { return x == x ? static_cast<float>(fixed::exp(static_cast<double>(x) * kLn2)) : x; }
+/// 2^x for x <= 0, rounded to fp32.
+float exp2_of(float x) { return static_cast<float>(fixed_exp(static_cast<double>(x) * kLn2)); }
 
 /// One split: its keys, block by block.
 class Split {
@@ -47,7 +47,7 @@ class Split {
     const float all = (thread_sums_[0] + thread_sums_[2]) + (thread_sums_[1] + thread_sums_[3]);
     const float inverse = 1 / all;
     for (std::size_t d = 0; d < memory_.dim; ++d) sums_[d] *= inverse;
-    return scaled_largest_ + static_cast<float>(fixed::log(static_cast<double>(all)) * kLog2E);
+    return scaled_largest_ + static_cast<float>(fixed_log(static_cast<double>(all)) * kLog2E);
   }
 
  private:
@@ -69,7 +69,7 @@ void combine(std::span<const float> logarithms, const float* parts, std::size_t 
   const float largest = *std::max_element(logarithms.begin(), logarithms.end());
   float all = 0;
   for (const float logarithm : logarithms) all += exp2_of(logarithm - largest);
-  const float total = largest + static_cast<float>(fixed::log(static_cast<double>(all)) * kLog2E);
+  const float total = largest + static_cast<float>(fixed_log(static_cast<double>(all)) * kLog2E);
   room.weights.resize(logarithms.size());
   for (std::size_t s = 0; s < logarithms.size(); ++s) room.weights[s] = exp2_of(logarithms[s] - total);
   std::fill_n(out, dim, 0.0F);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <span>
 
 #include "core/float_environment.hpp"
@@ -109,7 +110,9 @@ class ModelRuns {
   std::size_t capacity() const { return longest_ + request_.tokens; }
 
   void run() {
-    Pass pass(prompts_.size() * request_.tokens * (1 + variants_.size()));
+    std::uint64_t tokens = 0;  // the last one of each answer is not read
+    for (const Prompt& prompt : prompts_) tokens += prompt.tokens.size() + request_.tokens - 1;
+    Pass pass(tokens * (1 + variants_.size()));
     for (std::size_t first = 0; first < prompts_.size(); first += together_) {
       AnswerGroup group = answered(first, pass);
       std::vector<std::vector<float>> others;
@@ -213,7 +216,7 @@ class ModelRuns {
         group.texts[i].push_back(token);
         if (t + 1 < request_.tokens) sequences[i].append(token);
       }
-      pass.did(count);
+      pass.did(std::accumulate(waiting.begin(), waiting.end(), std::uint64_t{0}));
     }
     return group;
   }
@@ -243,7 +246,7 @@ class ModelRuns {
       picked.insert(picked.end(), begin, begin + static_cast<std::ptrdiff_t>(request_.tokens * width));
       row += group.texts[i].size() - 1;
     }
-    pass.did(group.texts.size() * request_.tokens);
+    pass.did(hidden.size() / width);
     return picked;
   }
 
