@@ -209,7 +209,7 @@ TEST_CASE("a wrong line is refused with its number, what is wrong and what would
       {run_with("threads=64", "threads=64 threads=64"), "threads= is there a second time"},
       {run_with("threads=64 ", ""), "a run without threads=; it must be a whole number"},
       {run_with("kernel=spa", "kernel="), "kernel=: must be a name"},
-      {run_with("format=fp32", "format=fp8"), "format=fp8: must be fp64, fp32, fp16 or bf16"},
+      {run_with("format=fp32", "format=fp8"), "format=fp8: must be fp64, fp32, fp16, bf16, tf32, e4m3 or e5m2"},
       {run_with(" bits=0x42280000", ""), "a run without bits=; it must be 0x"},
       {run_with("0x42280000", "0x4228000"), "bits=0x4228000: must be 0x and all hexadecimal digits"},
       {run_with("0x42280000", "0x042280000"), "must be 0x and all"},

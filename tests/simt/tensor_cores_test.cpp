@@ -402,7 +402,7 @@ TEST_CASE("a store of a matrix is read by other lanes behind a barrier only") {
     return fault_of([&] { device.launch("read_after_store", read_after_store, 1, 32, 0, out, wait); });
   };
   CHECK(fault(true).empty());
-  CHECK(contains(fault(false), "variable \"tile\"") == kSymbolsAreKnown);  // not written yet, or a conflict
+  CHECK(!fault(false).empty());  // not written yet, or a conflict
 }
 
 TEST_CASE("every instruction of a listed GPU has a unit that is built, and others have none") {
