@@ -43,6 +43,8 @@ TEST_CASE("--json - prints JSON alone, --csv - rows alone") {
 
 TEST_CASE("--html - and --npy - print the page or the array alone") {
   const TemporaryFolder folder;
+  TemporaryFolder::write("prompts", "a = 1\n");
+  const Line infer_tiny{"infer", "tiny", "--prompts", "prompts", "--batch", "1,8", "--whole", "--tokens", "2"};
   const Line sample_op{"sample", "--op", "sum(axis=1)", "--shape", "2x300", "--order", "warp", "--samples", "3"};
   const Line sum_op{"sum", "--op", "sum(axis=1)", "--shape", "2x300", "--order", "pairwise"};
   struct Printed {
@@ -58,8 +60,8 @@ TEST_CASE("--html - and --npy - print the page or the array alone") {
       {{"solve", "cg", "--matrix", "poisson2d(4)", "--samples", "2"}, "--html"},
       {{"arrivals", "uniform", "--blocks", "40", "--draws", "4"}, "--html"},
       {{"arrivals", "uniform", "--blocks", "40", "--draws", "4"}, "--orders"},
-      {{"infer", "tiny", "--batch", "1,8", "--whole", "--tokens", "2"}, "--html"},
-      {{"infer", "tiny", "--batch", "1,8", "--whole", "--tokens", "2"}, "--logits"},
+      {infer_tiny, "--html"},
+      {infer_tiny, "--logits"},
   };
   for (const auto& [line, flag] : cases) {
     CAPTURE(line.front());
