@@ -14,7 +14,7 @@ namespace orderlab {
 
 /// What users choose. Counts that are empty follow from the rest.
 struct ServingSettings {
-  std::string serving = "vllm";                    ///< a name of serving_stacks()
+  std::string serving = "vllm_fa3";                ///< a name of serving_stacks()
   std::string gpu = "h100";                        ///< a name of gpus(), or "sms=K"
   Format format = Format::bf16;                    ///< of weights and activations: bf16, fp16 or fp32
   std::uint64_t batch = 1;                         ///< requests that are decoded together

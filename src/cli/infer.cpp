@@ -10,7 +10,6 @@
 #include "cli/logprob_file.hpp"
 #include "cli/model_folder.hpp"
 #include "cli/one_order.hpp"
-#include "cli/operation_flags.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/prompt_file.hpp"
@@ -57,7 +56,7 @@ constexpr Flag kPrompts{.key = "prompts",
                         .group = "Model"};
 constexpr Flag kServing{.key = "serving",
                         .value = "STACK",
-                        .fallback = "vllm",
+                        .fallback = "vllm_fa3",
                         .help = "whose kernels serve the model, one of `orderlab list serving`",
                         .group = "Model",
                         .list = "serving"};
@@ -92,7 +91,13 @@ constexpr Flag kLogits{.key = "logits",
                        .value = "FILE",
                        .help = "write the logits of the first run's answers as .npy: tokens x vocabulary, fp32",
                        .group = "Output"};
-constexpr std::array kModelFlags{&kPrompts, &study::kAnswerTokens, &kServing, &kGpu,      &kBatches,
+constexpr Flag kModelGpu{.key = "gpu",
+                         .value = "GPU",
+                         .fallback = "h100",
+                         .help = "GPU that attention is split for, or sms=K",
+                         .group = "Model",
+                         .list = "gpus"};
+constexpr std::array kModelFlags{&kPrompts, &study::kAnswerTokens, &kServing, &kModelGpu, &kBatches,
                                  &kRanks,   &kModelFormat,         &kSet,     &kWholeOnly};
 constexpr auto kInferFlags =
     joined(std::array{&kModel, &kAgainstRun}, kModelFlags, std::array{&kLogprobs, &study::kNoise, &study::kInferSeed},
@@ -161,7 +166,7 @@ study::ModelInferRequest model_request(const CommandLine& line) {
                                         ": is about the answers of a server; with a model, answers are "
                                         "computed here. Leave one of them out");
   request.settings = changed_settings({}, line.text(kSet));
-  for (const Flag* flag : {&kServing, &kGpu, &kRanks, &kModelFormat})
+  for (const Flag* flag : {&kServing, &kModelGpu, &kRanks, &kModelFormat})
     if (line.has(*flag))
       request.settings = changed_settings(request.settings, std::string(flag->key) + "=" + line.text(*flag));
   const std::vector<std::string> batches =
@@ -178,6 +183,7 @@ study::ModelInferRequest model_request(const CommandLine& line) {
                 "serving=sglang");
   request.contributions = !line.has(kWholeOnly);
   request.keep_logits = line.has(kLogits);
+  if (line.has(kPrompts)) request.prompts = line.text(kPrompts);
   return request;
 }
 
@@ -235,7 +241,8 @@ std::string notes_of_infer() {
          "to the level that the largest exceeds with probability 0.001, and doubled, as noise differs between tokens. "
          "Where fewer than 20 margins changed, 0.5 nats is allowed: two bf16 logits below 64, a step each. A median "
          "change above that is no rounding.\n"
-         "The exit status is 0 when the second run is explained by rounding, and with --noise; 1 when it is not, or "
+         "With a model the exit status is 0. With --logprobs it is 0 when the second run is explained by rounding, and "
+         "with --noise; 1 when it is not, or "
          "when that cannot be told.";
 }
 

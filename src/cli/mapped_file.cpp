@@ -47,7 +47,7 @@ MappedFile::MappedFile(const std::string& path, std::string_view remedy) {
   struct stat status {};
   if (::fstat(given.file, &status) != 0) refuse_by_system("cannot be read: ");
   if (S_ISDIR(status.st_mode)) refuse_to_map(path, "is a folder", remedy);
-  if (!S_ISREG(status.st_mode)) refuse_to_map(path, "is no regular file", remedy);
+  if (!S_ISREG(status.st_mode)) refuse_to_map(path, "is not a regular file", remedy);
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size == 0) return;  // nothing can be mapped
   if (size > std::numeric_limits<std::ptrdiff_t>::max()) refuse_to_map(path, "is too large to be mapped", remedy);

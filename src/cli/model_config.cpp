@@ -139,7 +139,7 @@ void require_whole_attention(const ConfigObject& config, const ModelType& type, 
     slides = config.truth("use_sliding_window", false) &&
              config.count("max_window_layers", kMostLayers, kUsualWindowLayers) < layers;
   if (const Json& kinds = config["layer_types"]; !kinds.is_null()) {
-    if (!kinds.is_array()) refuse_config("`layer_types` is no list");
+    if (!kinds.is_array()) refuse_config("`layer_types` is not a list");
     slides = false;
     for (const Json& kind : kinds) {
       if (kind != "full_attention" && kind != "sliding_attention")
@@ -165,6 +165,8 @@ RotaryScaling llama3_scaling(const ConfigObject& given) {
       .high_frequency_factor = given.positive("high_freq_factor"),
       .original_positions = given.positive("original_max_position_embeddings"),
   };
+  if (!(scaling.factor >= 1 && scaling.factor <= 1e6))
+    refuse_config(fmt::format("`factor` of the rotary embeddings is {}; it must be from 1 to 1e6", scaling.factor));
   if (!(scaling.low_frequency_factor < scaling.high_frequency_factor))
     refuse_config(fmt::format("`low_freq_factor` is {} and `high_freq_factor` {}; the latter must be greater",
                               scaling.low_frequency_factor, scaling.high_frequency_factor));
@@ -188,6 +190,8 @@ RotaryEmbedding rotary_of(const ConfigObject& config, bool neox, std::size_t hea
   rotary.theta = parameters.positive(
       "rope_theta",
       config.positive("rope_theta", neox ? config.positive("rotary_emb_base", kUsualTheta) : kUsualTheta));
+  if (!(rotary.theta >= 1 && rotary.theta <= 1e12))
+    refuse_config(fmt::format("`rope_theta` is {}; it must be from 1 to 1e12", rotary.theta));
   const double part = parameters.positive(
       "partial_rotary_factor", config.positive(neox ? "rotary_pct" : "partial_rotary_factor", neox ? 0.25 : 1));
   if (part > 1 || (!neox && part != 1))
@@ -205,7 +209,7 @@ std::size_t head_dim_of(const ConfigObject& config, const ModelType& type, std::
   if (!config.contains("head_dim") && type.head_dim) return *type.head_dim;
   if (!type.neox && !config["head_dim"].is_null()) return config.count("head_dim", kMostHeadDim);
   if (hidden % heads != 0)
-    refuse_config(fmt::format("`hidden_size` {} is no multiple of `num_attention_heads` {}", hidden, heads));
+    refuse_config(fmt::format("`hidden_size` {} is not a multiple of `num_attention_heads` {}", hidden, heads));
   return hidden / heads;
 }
 
@@ -219,7 +223,7 @@ void take_sizes(const ConfigObject& config, const ModelType& type, LanguageModel
       !(config["num_key_value_heads"].is_null() && (type.kv_heads_optional || config.contains("num_key_value_heads"))))
     model.kv_heads = config.count("num_key_value_heads", kMostHeads);
   if (model.heads % model.kv_heads != 0)
-    refuse_config(fmt::format("`num_attention_heads` {} is no multiple of `num_key_value_heads` {}", model.heads,
+    refuse_config(fmt::format("`num_attention_heads` {} is not a multiple of `num_key_value_heads` {}", model.heads,
                               model.kv_heads));
   model.head_dim = head_dim_of(config, type, model.hidden, model.heads);
   model.positions = config.count("max_position_embeddings", kMostPositions, type.positions);

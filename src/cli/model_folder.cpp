@@ -119,7 +119,7 @@ void require_model_folder(const std::string& folder) {
     fail(
         fmt::format("no such folder; {}, or tiny, which is built in; `hf download NAME --local-dir FOLDER` fetches one",
                     kNeedsModel));
-  if (!std::filesystem::is_directory(folder, ignored)) fail(fmt::format("is no folder; {}, or tiny", kNeedsModel));
+  if (!std::filesystem::is_directory(folder, ignored)) fail(fmt::format("is not a folder; {}, or tiny", kNeedsModel));
 }
 
 /// There are neither safetensors nor an index of them.

@@ -34,7 +34,7 @@ void add_places(std::string_view text, TensorIndex& index) {
     const bool is_text = member.value.starts_with('"') && member.value.size() <= 2 * kLongestFileName;
     const Json file = is_text ? Json::parse(member.value) : Json();
     if (!file.is_text() || !is_shard_name(file.text()))
-      throw Error(ErrorKind::input, fmt::format("{} is in {}, which is no name of a safetensors file of this folder",
+      throw Error(ErrorKind::input, fmt::format("{} is in {}, which is not the name of a safetensors file of this folder",
                                                 in_quotes(member.key), in_quotes(member.value)));
     index.file_of.emplace(member.key, file.text());
   }

@@ -65,7 +65,7 @@ class PromptList {
   void add_value(const Json& value) {
     if (value.is_array()) return add_ids({}, value);
     if (value.is_text()) return add_text({}, value.text());
-    if (!value.is_object()) wrong_prompt(fmt::format("{} is no prompt; {}", in_quotes(value.dump()), kPromptForms));
+    if (!value.is_object()) wrong_prompt(fmt::format("{} is not a prompt; {}", in_quotes(value.dump()), kPromptForms));
     for (const char* key : {"tokens", "prompt_token_ids", "prompt"}) {
       const Json& held = value[key];
       if (held.is_array()) return add_ids(name_in(value), held);
@@ -80,7 +80,7 @@ class PromptList {
     for (const char* key : {"id", "custom_id"}) {
       const Json& name = object[key];
       if (name.is_null()) continue;
-      if (!name.is_text() && !name.is_number()) wrong_prompt(fmt::format("`{}` is no text and no number", key));
+      if (!name.is_text() && !name.is_number()) wrong_prompt(fmt::format("`{}` is neither a text nor a number", key));
       return name.is_text() ? name.text() : name.dump();
     }
     return {};

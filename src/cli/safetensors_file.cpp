@@ -47,14 +47,14 @@ std::string_view header_of(std::span<const std::byte>& file) {
   for (std::size_t i = 0; i < kLengthBytes; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
   file = file.subspan(kLengthBytes);
   if (length > kLongestHeader)
-    refuse_tensors(fmt::format("says that its header has {} bytes, and the most are {}; it is no safetensors file",
+    refuse_tensors(fmt::format("says that its header has {} bytes, and the most are {}; it is not a safetensors file",
                                length, kLongestHeader));
   if (length > file.size())
     refuse_tensors(
         fmt::format("is cut short: {} bytes of its header of {} are there; fetch it again", file.size(), length));
   const auto bytes = static_cast<std::size_t>(length);
   const std::string_view header = as_text(file.first(bytes));
-  if (!header.starts_with('{')) refuse_tensors("its header does not begin with '{'; it is no safetensors file");
+  if (!header.starts_with('{')) refuse_tensors("its header does not begin with '{'; it is not a safetensors file");
   file = file.subspan(bytes);
   return header;
 }
@@ -64,15 +64,15 @@ std::string dtype_in(const Json& value) {
   const auto of_name = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
   if (!value.is_text() || value.text().empty() || value.text().size() > 32 ||
       !std::all_of(value.text().begin(), value.text().end(), of_name))
-    refuse_tensors("`dtype` is no name of a type such as BF16");
+    refuse_tensors("`dtype` is not the name of a type such as BF16");
   return value.text();
 }
 
 std::vector<std::uint64_t> counts_in(const Json& value, std::string_view key) {
-  if (!value.is_array()) refuse_tensors(fmt::format("`{}` is no list of counts", key));
+  if (!value.is_array()) refuse_tensors(fmt::format("`{}` is not a list of counts", key));
   std::vector<std::uint64_t> counts;
   for (const Json& one : value) {
-    if (!one.is_count()) refuse_tensors(fmt::format("`{}` is no list of counts", key));
+    if (!one.is_count()) refuse_tensors(fmt::format("`{}` is not a list of counts", key));
     counts.push_back(one.count());
   }
   return counts;
@@ -142,7 +142,7 @@ void require_filled(std::span<const StoredTensor> tensors, std::span<const std::
 void require_metadata(std::string_view text) {
   for (const JsonMember& member : json_members(text))
     if (!member.value.starts_with('"') || !Json::parse(member.value).is_text())
-      refuse_tensors(in_quotes(member.key) + " is no text");
+      refuse_tensors(in_quotes(member.key) + " is not a text");
 }
 
 std::vector<StoredTensor> stored_tensors(std::span<const std::byte> file) {

@@ -30,7 +30,9 @@ class Split {
   /// Keys begin .. begin + scores.size() - 1. `weights` has room for as many numbers.
   void add(std::span<const float> scores, std::size_t begin, float* weights) {
     const float scale = static_cast<float>(kLog2E / std::sqrt(static_cast<double>(memory_.dim)));
-    const float largest = std::max(largest_, *std::max_element(scores.begin(), scores.end()));
+    float largest = std::max(largest_, *std::max_element(scores.begin(), scores.end()));
+    for (const float score : scores)
+      if (score != score) largest = score;
     if (largest > largest_ && largest_ != kNone) grow(exp2_of((largest_ - largest) * scale));
     largest_ = largest;
     for (std::size_t j = 0; j < scores.size(); ++j) {

@@ -35,7 +35,7 @@ struct AttentionRoom {
 /// Scores are chains of fused multiply-adds, divided by sqrt(dim). Each split goes through its blocks of keys, e^(score
 /// - m) with the largest score m so far; where m grows, what was summed is scaled. Probabilities are added in fp32 by
 /// four threads, each its columns, then as (0 + 2) + (1 + 3); values as a chain of fused multiply-adds. Splits are
-/// weighted with e^(their logarithm of the sum - that of all) and added from the first on by fused multiply-adds.
+/// weighted with 2^(their logarithm of the sum - that of all) and added from the first on by fused multiply-adds.
 ///
 /// Source: [Dao2023], csrc/flash_attn/src/softmax.h and flash_fwd_kernel.h.
 void attend(const float* query, const HeadMemory& memory, const AttentionKernel& kernel,

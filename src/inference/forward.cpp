@@ -29,16 +29,29 @@ double TokenSequence::bytes(const LanguageModel& model, std::size_t capacity) {
          static_cast<double>(numbers);
 }
 
+namespace {
+
+void require_finite(const LanguageModel& model, Format format, std::span<const float> numbers) {
+  if (std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); })) return;
+  throw Error(ErrorKind::input, model.name + ": a weight is not finite, or numbers overflow " +
+                                    std::string(info(format).name) +
+                                    (format == Format::fp16 ? "; give a format with more range, bf16 or fp32" : ""));
+}
+
+}  // namespace
+
 /// What does not depend on tokens.
 struct ForwardPass::Work {
-  Work(const LanguageModel& model, const ServingKernels& kernels)
+  Work(const LanguageModel& model, const ServingKernels& kernels, std::size_t positions)
       : hidden_norm(kernels.norm.order, model.hidden, model.normalization, model.norm_epsilon),
-        rotary(model.rotary, model.positions) {
+        first_norm(kernels.norm.first_order, model.hidden, model.normalization, model.norm_epsilon),
+        rotary(model.rotary, positions) {
     if (!model.layers.empty() && !model.layers.front().query_norm.scale.empty())
       head_norm.emplace(kernels.norm.head_order, model.head_dim, Normalization::rms, model.norm_epsilon);
   }
 
   Norm hidden_norm;
+  Norm first_norm;
   std::optional<Norm> head_norm;
   RotaryTable rotary;
 };
@@ -72,7 +85,7 @@ class ForwardPass::Call {
       }
     }
     normalize(model_.final_norm);
-    require_finite();
+    require_finite(model_, kernels_.format, normalized_);
     for (TokenSequence* sequence : sequences_) sequence->done_ = sequence->tokens_.size();
     return std::move(normalized_);
   }
@@ -84,12 +97,6 @@ class ForwardPass::Call {
   };
 
   std::size_t count() const { return rows_.size(); }
-
-  void require_finite() const {
-    if (std::all_of(normalized_.begin(), normalized_.end(), [](float x) { return std::isfinite(x); })) return;
-    throw Error(ErrorKind::input, model_.name + ": its numbers overflow " + std::string(info(kernels_.format).name) +
-                                      "; give a format with more range, bf16 or fp32");
-  }
 
   void embed() {
     for (std::size_t r = 0; r < count(); ++r) {
@@ -108,7 +115,9 @@ class ForwardPass::Call {
     residual_ = normalized_;
     round_to(kernels_.format, residual_);
     if (kernels_.norm.residual_rounded) normalized_ = residual_;
-    work_.hidden_norm.apply(normalized_.data(), count(), weights, norm_rounding(), normalized_.data());
+    const bool first = &weights == &model_.layers.front().before_attention;
+    (first ? work_.first_norm : work_.hidden_norm)
+        .apply(normalized_.data(), count(), weights, norm_rounding(), normalized_.data());
   }
 
   NormRounding norm_rounding() const { return {kernels_.format, kernels_.norm.scaled_rounded}; }
@@ -256,8 +265,8 @@ class ForwardPass::Call {
   std::vector<float> normalized_;
 };
 
-ForwardPass::ForwardPass(const LanguageModel& model, const ServingKernels& kernels)
-    : model_(model), kernels_(kernels), work_(std::make_unique<const Work>(model, kernels)) {}
+ForwardPass::ForwardPass(const LanguageModel& model, const ServingKernels& kernels, std::size_t positions)
+    : model_(model), kernels_(kernels), work_(std::make_unique<const Work>(model, kernels, positions)) {}
 
 ForwardPass::~ForwardPass() = default;
 
@@ -265,12 +274,12 @@ std::vector<float> ForwardPass::hidden_states(std::span<TokenSequence* const> se
   return Call(model_, kernels_, *work_, sequences).run();
 }
 
-std::vector<float> ForwardPass::logits(std::span<const float> hidden) const {
-  const std::size_t rows = hidden.size() / model_.hidden;
-  std::vector<float> out(rows * model_.vocabulary);
-  ordered_product(hidden.data(), rows, model_.head, kernels_.format, {0, model_.hidden}, kernels_.products, {},
-                  out.data());
-  round_to(kernels_.format, out);
+std::vector<float> logits_of(const LanguageModel& model, const ServingKernels& kernels, std::span<const float> hidden) {
+  const std::size_t rows = hidden.size() / model.hidden;
+  std::vector<float> out(rows * model.vocabulary);
+  ordered_product(hidden.data(), rows, model.head, kernels.format, {0, model.hidden}, kernels.products, {}, out.data());
+  round_to(kernels.format, out);
+  require_finite(model, kernels.format, out);
   return out;
 }
 

@@ -41,10 +41,8 @@ class TokenSequence {
 
 class ForwardPass {
  public:
-  /// Both have to outlive it.
-  ///
-  /// Errors: usage as kernels_of.
-  ForwardPass(const LanguageModel& model, const ServingKernels& kernels);
+  /// For sequences of up to so many tokens. Model and kernels have to outlive it.
+  ForwardPass(const LanguageModel& model, const ServingKernels& kernels, std::size_t positions);
   ~ForwardPass();
 
   /// Hidden states after the last normalization, of all tokens that wait, sequence by sequence: what the head takes.
@@ -52,9 +50,6 @@ class ForwardPass {
   ///
   /// Errors: input where numbers overflow the format.
   std::vector<float> hidden_states(std::span<TokenSequence* const> sequences) const;
-
-  /// Logits of rows of hidden states: rows x vocabulary, rounded to the format.
-  std::vector<float> logits(std::span<const float> hidden) const;
 
  private:
   struct Work;
@@ -64,5 +59,10 @@ class ForwardPass {
   const ServingKernels& kernels_;
   std::unique_ptr<const Work> work_;
 };
+
+/// Logits of rows of hidden states: rows x vocabulary, rounded to the format.
+///
+/// Errors: input where one is not finite.
+std::vector<float> logits_of(const LanguageModel& model, const ServingKernels& kernels, std::span<const float> hidden);
 
 }  // namespace orderlab

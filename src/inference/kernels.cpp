@@ -18,15 +18,18 @@ void require_divided(const ServingSettings& settings, std::string_view what, std
                                       std::to_string(count) + " " + std::string(what));
 }
 
+/// LayerNorm is PyTorch's in every stack. The first normalization has no residual to add, and so another kernel.
 NormReduction norm_reduction(const LanguageModel& model, const ServingSettings& settings, const StackKernels& stack) {
+  const NormLibrary library = model.normalization == Normalization::layer ? NormLibrary::torch : stack.norm;
   const auto kernel = [&](std::size_t width, std::size_t tokens, bool residual) {
     return settings.norm_threads
-               ? norm_kernel_of(stack.norm, width, *settings.norm_threads, residual, stack.batch_invariant)
-               : norm_kernel(stack.norm, width, tokens, residual, stack.batch_invariant);
+               ? norm_kernel_of(library, width, *settings.norm_threads, residual, stack.batch_invariant)
+               : norm_kernel(library, width, tokens, residual, stack.batch_invariant);
   };
   const NormKernel hidden = kernel(model.hidden, settings.batch, true);
+  const NormKernel first = kernel(model.hidden, settings.batch, false);
   const NormKernel head = kernel(model.head_dim, settings.batch * model.heads / settings.tp, false);
-  return {hidden.order, head.order, hidden.residual_rounded, hidden.scaled_rounded};
+  return {hidden.order, first.order, head.order, hidden.residual_rounded, hidden.scaled_rounded};
 }
 
 AttentionReduction attention_reduction(const LanguageModel& model, const ServingSettings& settings,
@@ -52,15 +55,29 @@ RankReduction rank_reduction(const LanguageModel& model, const ServingSettings& 
   return ranks;
 }
 
+/// Whether both read so many keys in the same splits and blocks.
+bool same_splits(const AttentionKernel& a, const AttentionKernel& b, std::size_t keys) {
+  const std::size_t of_a = std::min(a.split_keys, keys);
+  const std::size_t of_b = std::min(b.split_keys, keys);
+  if (of_a != of_b || (of_a < keys && a.partials_rounded != b.partials_rounded)) return false;
+  const std::size_t block_a = std::min(a.block_keys, of_a);
+  const std::size_t block_b = std::min(b.block_keys, of_b);
+  return block_a == block_b && (block_a == of_a || a.last_block_first == b.last_block_first);
+}
+
 bool same_splits(const AttentionReduction& a, const AttentionReduction& b, std::size_t keys) {
-  for (std::size_t n = 1; n <= keys; ++n) {
-    const AttentionKernel one = a.kernel(n);
-    const AttentionKernel other = b.kernel(n);
-    if (one.split_keys != other.split_keys || one.block_keys != other.block_keys ||
-        one.last_block_first != other.last_block_first || one.partials_rounded != other.partials_rounded)
-      return false;
-  }
+  for (std::size_t n = 1; n <= keys; ++n)
+    if (!same_splits(a.kernel(n), b.kernel(n), n)) return false;
   return true;
+}
+
+/// Partial sums of one split are rounded to nothing.
+bool same_products(const ProductSplit& a, const ProductSplit& b) {
+  return a.splits == b.splits && (a.splits == 1 || a.partials == b.partials);
+}
+
+bool by_chunks(const RankReduction& ranks) {
+  return ranks.algorithm == AllReduceAlgorithm::two_shot || ranks.algorithm == AllReduceAlgorithm::ring;
 }
 
 std::string splits_text(const AttentionReduction& attention, std::size_t keys) {
@@ -79,9 +96,7 @@ std::string splits_text(const AttentionReduction& attention, std::size_t keys) {
 bool same_ranks(const ServingKernels& a, const ServingKernels& b) {
   if (a.ranks.ranks != b.ranks.ranks) return false;
   if (a.ranks.ranks == 1) return true;
-  const bool chunks =
-      a.ranks.algorithm == AllReduceAlgorithm::two_shot || a.ranks.algorithm == AllReduceAlgorithm::ring;
-  return a.ranks.algorithm == b.ranks.algorithm && (!chunks || a.ranks.batch == b.ranks.batch);
+  return a.ranks.algorithm == b.ranks.algorithm && (!by_chunks(a.ranks) || a.ranks.batch == b.ranks.batch);
 }
 
 constexpr Reduction kReductions[] = {
@@ -89,10 +104,13 @@ constexpr Reduction kReductions[] = {
      [](const ServingKernels& a, const ServingKernels& b, std::size_t) { return a.norm == b.norm; },
      [](ServingKernels& to, const ServingKernels& from) { to.norm = from.norm; },
      [](const ServingKernels& kernels, std::size_t) {
-       return kernels.norm.order + (kernels.norm.residual_rounded ? "" : ", residual not rounded");
+       return kernels.norm.order + (kernels.norm.residual_rounded ? "" : ", residual not rounded") +
+              (kernels.norm.scaled_rounded ? ", x / rms rounded" : "");
      }},
     {"products", "sums over k of the matrix products",
-     [](const ServingKernels& a, const ServingKernels& b, std::size_t) { return a.products == b.products; },
+     [](const ServingKernels& a, const ServingKernels& b, std::size_t) {
+       return same_products(a.products, b.products);
+     },
      [](ServingKernels& to, const ServingKernels& from) { to.products = from.products; },
      [](const ServingKernels& kernels, std::size_t) {
        const ProductSplit& split = kernels.products;
@@ -116,7 +134,8 @@ constexpr Reduction kReductions[] = {
      [](const ServingKernels& kernels, std::size_t) {
        const RankReduction& ranks = kernels.ranks;
        return ranks.ranks == 1 ? std::string("1 rank")
-                               : std::to_string(ranks.ranks) + " ranks, " + std::string(name_of(ranks.algorithm));
+                               : std::to_string(ranks.ranks) + " ranks, " + std::string(name_of(ranks.algorithm)) +
+                                     (by_chunks(ranks) ? ", chunks of " + std::to_string(ranks.batch) + " tokens" : "");
      }},
 };
 
@@ -137,7 +156,10 @@ AttentionKernel AttentionReduction::kernel(std::size_t keys) const {
 ServingKernels kernels_of(const LanguageModel& model, const ServingSettings& settings) {
   const StackKernels& stack = stack_named(settings.serving);
   require_divided(settings, "heads", model.heads);
-  require_divided(settings, "numbers between the layers of the MLP", model.intermediate);
+  require_divided(settings, "intermediate numbers", model.intermediate);
+  if (model.kv_heads % settings.tp != 0 && settings.tp % model.kv_heads != 0)
+    throw Error(ErrorKind::usage, "tp=" + std::to_string(settings.tp) + ": neither divides the model's " +
+                                      std::to_string(model.kv_heads) + " key-value heads nor is a multiple of them");
   ServingKernels kernels;
   kernels.format = settings.format;
   kernels.norm = norm_reduction(model, settings, stack);

@@ -19,6 +19,7 @@ namespace orderlab {
 /// RMSNorm and LayerNorm.
 struct NormReduction {
   std::string order;             ///< adds the squares, or the numbers, of one token
+  std::string first_order;       ///< the same of the first layer, where no residual is added
   std::string head_order;        ///< the same of one head's query or key
   bool residual_rounded = true;  ///< before squares are taken and the output is made
   bool scaled_rounded = false;   ///< x / rms, before it is multiplied by the weight

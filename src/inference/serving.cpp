@@ -16,11 +16,11 @@ namespace orderlab {
 namespace {
 
 constexpr StackKernels kStackKernels[] = {
-    {.stack = {"vllm", "vLLM with FlashAttention 2 and its own all-reduce"},
+    {.stack = {"vllm", "vLLM with FlashAttention 2, its choice before Hopper"},
      .norm = NormLibrary::vllm,
      .attention = AttentionLibrary::fa2,
      .all_reduce = AllReduceLibrary::vllm},
-    {.stack = {"vllm_fa3", "vLLM with FlashAttention 3"},
+    {.stack = {"vllm_fa3", "vLLM with FlashAttention 3, its choice on Hopper"},
      .norm = NormLibrary::vllm,
      .attention = AttentionLibrary::fa3,
      .all_reduce = AllReduceLibrary::vllm},
@@ -137,6 +137,7 @@ std::span<const ServingKey> serving_keys() { return kServingKeys; }
 
 ServingSettings changed_settings(ServingSettings settings, std::string_view changes) {
   const FloatEnvironment environment;
+  std::vector<std::string_view> given;
   while (!changes.empty()) {
     const std::size_t end = std::min(changes.find(','), changes.size());
     const std::string_view one = changes.substr(0, end);
@@ -144,7 +145,11 @@ ServingSettings changed_settings(ServingSettings settings, std::string_view chan
     const std::size_t equals = one.find('=');
     if (equals == std::string_view::npos)
       throw Error(ErrorKind::usage, "'" + std::string(one) + "': not KEY=VALUE, such as batch=8 or serving=vllm");
-    key_named(one.substr(0, equals)).set(settings, one.substr(equals + 1));
+    const ServingKey& key = key_named(one.substr(0, equals));
+    if (std::find(given.begin(), given.end(), key.key) != given.end())
+      throw Error(ErrorKind::usage, std::string(key.key) + ": is given twice; leave one out");
+    given.push_back(key.key);
+    key.set(settings, one.substr(equals + 1));
   }
   return settings;
 }

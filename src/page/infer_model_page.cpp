@@ -114,6 +114,8 @@ std::string command_of(const ModelInferFinding& finding) {
   std::string text =
       "orderlab infer " + shell_word(finding.model) + " --set " + shell_word(to_string(finding.request.settings));
   for (const ModelComparison& comparison : finding.comparisons) text += " --against " + shell_word(comparison.changes);
+  if (!finding.request.prompts.empty()) text += " --prompts " + shell_word(finding.request.prompts);
+  if (!finding.request.contributions) text += " --whole";
   return text + " --tokens " + std::to_string(finding.request.tokens);
 }
 

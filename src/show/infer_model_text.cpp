@@ -61,27 +61,28 @@ std::string rate_text(const ModelComparison& comparison) {
   const LogitDifference& d = comparison.difference;
   if (d.equal == d.tokens)
     return fmt::format("{}: all logits are bit-identical{}.", comparison.changes,
-                       comparison.reductions.empty() ? "; every reduction is the same in both runs" : "");
+                       comparison.reductions.empty() ? ", as every reduction is the same in both runs" : "");
   std::string text = fmt::format(
-      "{}: of 1000 tokens {} flip (95 %: {} to {}; expected {}), and {} of {} answers diverged", comparison.changes,
+      "{}: {} flips per 1000 tokens (95 %: {} to {}; expected {}); {} of {} answers diverged", comparison.changes,
       number(comparison.per_1000.value, 3), number(*comparison.per_1000.low, 3), number(*comparison.per_1000.high, 3),
       number(1000 * d.expected / static_cast<double>(d.tokens), 3), comparison.diverged(), comparison.answers.size());
-  if (comparison.half)
-    text += fmt::format("; half of them are expected to within {} tokens", number(comparison.half, 3));
+  if (comparison.half) text += fmt::format(", half are expected to after {} tokens", number(comparison.half, 3));
   return text + ".";
 }
 
 /// The reduction that alone moves margins farthest.
 std::string cause_text(const ModelComparison& comparison) {
+  const LogitDifference& d = comparison.difference;
+  if (d.equal == d.tokens) return {};
   if (comparison.reductions.size() == 1)
-    return fmt::format("The only reduction that differs is {}, {}.", comparison.reductions[0].name,
+    return fmt::format("The only reduction that differs is {}: {}.", comparison.reductions[0].name,
                        comparison.reductions[0].summary);
   if (!has_effects(comparison)) return {};
   const auto most = std::max_element(
       comparison.reductions.begin(), comparison.reductions.end(),
       [](const ReductionEffect& a, const ReductionEffect& b) { return a.alone.mean_abs < b.alone.mean_abs; });
-  return fmt::format("Most of it comes from {}, {}: alone it moves margins by {} nats of the {} of all.", most->name,
-                     most->summary, number(most->alone.mean_abs, 2), number(comparison.difference.mean_abs, 2));
+  return fmt::format("The largest single effect is that of {} ({}): {} nats alone; all together {}.", most->name,
+                     most->summary, number(most->alone.mean_abs, 2), number(d.mean_abs, 2));
 }
 
 }  // namespace
@@ -97,15 +98,19 @@ std::vector<std::string> conclusions_of(const ModelInferFinding& finding) {
 
 std::vector<std::string> limits_of(const ModelInferFinding& finding) {
   std::vector<std::string> limits{
-      "Not known: which tiles and splits cuBLAS chooses for a shape (split_k says them), the order of products within "
+      "Not known: which tiles and splits cuBLAS chooses for a shape (split_k sets them), the order of products within "
       "a "
       "step of a tensor core (here from left to right in fp32), and the last bits of a GPU's exp.",
-      "The prompt is read by the kernels of decoding, token by token, in both runs.",
+      "Assumed in every stack: prompts are read token by token by the kernels of decoding, splits of the keys are "
+      "merged "
+      "as FlashAttention merges them, silu is rounded before it is multiplied, rotations are computed in fp32.",
   };
   const bool ranks = std::any_of(finding.request.against.begin(), finding.request.against.end(),
                                  [](const ServingSettings& s) { return s.tp > 1; });
   if (ranks || finding.request.settings.tp > 1)
-    limits.emplace_back("NVLS, an all-reduce in the switch, is not modelled: its order is not public.");
+    limits.emplace_back(
+        "All-reduces: one channel with equal chunks is assumed. NVLS, where the switch adds, is not modelled: its "
+        "order is not public.");
   return limits;
 }
 

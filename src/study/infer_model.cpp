@@ -101,8 +101,9 @@ class ModelRuns {
     const double bytes = bytes_of_sequence();
     together_ = static_cast<std::size_t>(std::clamp(kMostBytes / bytes, 1.0, kMostTogether));
     double kept = bytes * static_cast<double>(together_);
-    if (request.keep_logits)
-      kept += static_cast<double>(sizeof(float)) * static_cast<double>(prompts.size() * request.tokens) *
+    kept += 2 * static_cast<double>(sizeof(float)) * static_cast<double>(tokens_at_once() * model.vocabulary);
+    if (request.keep_logits)  // and what is made of them when they are written
+      kept += 3 * static_cast<double>(sizeof(float)) * static_cast<double>(prompts.size() * request.tokens) *
               static_cast<double>(model.vocabulary);
     require_memory(kept);
   }
@@ -133,11 +134,18 @@ class ModelRuns {
   }
 
  private:
-  /// Keys and values, and what a layer computes.
+  std::size_t tokens_at_once() const {
+    constexpr std::size_t kMostLogits = std::size_t{1} << 24;
+    return std::clamp<std::size_t>(kMostLogits / model_.vocabulary, 1, 240);
+  }
+
+  /// Keys and values, what a layer computes, logits, and hidden states of all runs.
   double bytes_of_sequence() const {
     const std::size_t numbers = 8 * model_.hidden + 4 * model_.heads * model_.head_dim + 4 * model_.intermediate;
+    const auto states = static_cast<double>((variants_.size() + 1) * model_.hidden * request_.tokens);
     return TokenSequence::bytes(model_, capacity()) +
-           static_cast<double>(sizeof(float)) * static_cast<double>(numbers) * static_cast<double>(capacity());
+           static_cast<double>(sizeof(float)) * (static_cast<double>(numbers) * static_cast<double>(capacity()) +
+                                                 states + static_cast<double>(model_.vocabulary));
   }
 
   /// The runs of one comparison.
@@ -145,12 +153,11 @@ class ModelRuns {
     comparison.changes = difference_text(request_.settings, settings);
     const ServingKernels other = kernels_of(model_, settings);
     variants_.push_back(std::make_unique<Variant>(Variant{other, &comparison.difference, &comparison}));
-    if (!request_.contributions) return;
     std::vector<const Reduction*> differing;
     for (const Reduction& one : reductions())
       if (!one.equal(base_, other, capacity())) differing.push_back(&one);
-    if (differing.size() < 2) return add_effects(comparison, differing, other, {});
-    add_effects(comparison, differing, other, differing);
+    const bool apart = request_.contributions && differing.size() > 1;
+    add_effects(comparison, differing, other, apart ? differing : std::vector<const Reduction*>());
   }
 
   /// Where one reduction differs alone, its effect is that of all.
@@ -197,7 +204,7 @@ class ModelRuns {
     const std::size_t width = model_.hidden;
     const std::size_t count = group.texts.size();
     group.hidden.resize(count * request_.tokens * width);
-    const ForwardPass forward(model_, base_);
+    const ForwardPass forward(model_, base_, capacity());
     std::vector<TokenSequence> sequences = sequences_of(group);
     std::vector<TokenSequence*> pointers = pointers_to(sequences);
     std::vector<float> last(count * width);
@@ -209,7 +216,7 @@ class ModelRuns {
         std::copy_n(&hidden[(row - 1) * width], width, &last[i * width]);
         std::copy_n(&hidden[(row - 1) * width], width, &group.hidden[(i * request_.tokens + t) * width]);
       }
-      const std::vector<float> logits = forward.logits(last);
+      const std::vector<float> logits = logits_of(model_, base_, last);
       for (std::size_t i = 0; i < count; ++i) {
         const auto token =
             static_cast<std::uint32_t>(leading(std::span(logits).subspan(i * model_.vocabulary, model_.vocabulary)));
@@ -229,7 +236,7 @@ class ModelRuns {
 
   /// Hidden states of the answers' tokens as another run has them: it reads all but the last token of each text.
   std::vector<float> read(const Variant& variant, const AnswerGroup& group, Pass& pass) const {
-    const ForwardPass forward(model_, variant.kernels);
+    const ForwardPass forward(model_, variant.kernels, capacity());
     std::vector<TokenSequence> sequences;
     for (std::size_t i = 0; i < group.texts.size(); ++i) {
       const std::vector<std::uint32_t>& text = group.texts[i];
@@ -252,21 +259,20 @@ class ModelRuns {
 
   /// Logits of some tokens at a time, which are as many as the vocabulary for each.
   void compare(const AnswerGroup& group, const std::vector<std::vector<float>>& others) {
-    constexpr std::size_t kTokensAtOnce = 240;
-    const ForwardPass forward(model_, base_);
+    const std::size_t at_once = tokens_at_once();
     const std::size_t width = model_.hidden;
     const std::size_t count = group.texts.size() * request_.tokens;
     std::vector<std::vector<ComparedToken>> tokens(variants_.size());
     std::vector<Margin> margins;
     std::vector<float> kept;
-    for (std::size_t t = 0; t < count; t += kTokensAtOnce) {
-      const std::size_t some = std::min(kTokensAtOnce, count - t);
-      const auto logits_of = [&](const ForwardPass& pass, const std::vector<float>& hidden) {
-        return pass.logits(std::span(hidden).subspan(t * width, some * width));
+    for (std::size_t t = 0; t < count; t += at_once) {
+      const std::size_t some = std::min(at_once, count - t);
+      const auto logits = [&](const ServingKernels& kernels, const std::vector<float>& hidden) {
+        return logits_of(model_, kernels, std::span(hidden).subspan(t * width, some * width));
       };
-      const std::vector<float> first = logits_of(forward, group.hidden);
+      const std::vector<float> first = logits(base_, group.hidden);
       for (std::size_t v = 0; v < variants_.size(); ++v)
-        add_compared(first, logits_of(ForwardPass(model_, variants_[v]->kernels), others[v]), tokens[v]);
+        add_compared(first, logits(variants_[v]->kernels, others[v]), tokens[v]);
       if (request_.keep_logits) kept.insert(kept.end(), first.begin(), first.end());
       for (std::size_t r = 0; r < some; ++r) margins.push_back(margin_of(row_of(first, r)));
     }
@@ -335,6 +341,7 @@ class ModelRuns {
 };
 
 void check_prompts(const LanguageModel& model, const std::vector<Prompt>& prompts, const ModelInferRequest& request) {
+  if (model.vocabulary < 2) throw Error(ErrorKind::input, model.name + ": has one token only; no other can lead");
   if (prompts.empty()) throw Error(ErrorKind::input, "no prompts");
   for (const Prompt& prompt : prompts) {
     if (prompt.tokens.empty()) throw Error(ErrorKind::input, prompt.name + ": has no tokens");
@@ -345,7 +352,8 @@ void check_prompts(const LanguageModel& model, const std::vector<Prompt>& prompt
     if (prompt.tokens.size() + request.tokens > model.positions)
       throw Error(ErrorKind::input, prompt.name + ": " + std::to_string(prompt.tokens.size()) + " tokens and " +
                                         std::to_string(request.tokens) + " of an answer; " + model.name + " has " +
-                                        std::to_string(model.positions) + " positions");
+                                        std::to_string(model.positions) +
+                                        " positions; shorten the prompt, or give fewer tokens");
   }
 }
 

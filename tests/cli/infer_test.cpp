@@ -174,7 +174,7 @@ TEST_CASE("infer refuses in one line what has no margins, and says what to ask t
 TEST_CASE("infer refuses command lines that ask nothing or too much") {
   const TemporaryFolder folder;
   write_runs(0);
-  refuses_with({"infer"}, "no answers: give --logprobs FILE");
+  refuses_with({"infer"}, "no model and no answers: give MODEL, a folder or tiny, or --logprobs FILE");
   refuses_with({"infer", "--logprobs", "a.jsonl"}, "nothing to compare with: give a second run with --against FILE");
   refuses_with({"infer", "--logprobs", "a.jsonl", "--against", "b.jsonl", "--noise", "0.1"},
                "--noise 0.1: is in place of --against; give one");

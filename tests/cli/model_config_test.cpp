@@ -145,7 +145,7 @@ TEST_CASE("sliding windows are refused where they are shorter than the sequences
   CHECK(config_after("qwen3", {{"layer_types", Json::array({"full_attention"})}}).model.positions == 512);
   CHECK(config_refusal("qwen3", {{"layer_types", Json::array({"linear_attention"})}}) ==
         "`layer_types` has 'linear_attention'; layers of full_attention are supported");
-  CHECK(config_refusal("qwen3", {{"layer_types", 3}}) == "`layer_types` is no list");
+  CHECK(config_refusal("qwen3", {{"layer_types", 3}}) == "`layer_types` is not a list");
 }
 
 TEST_CASE("models that are not supported are refused by what they are") {
@@ -169,10 +169,11 @@ TEST_CASE("values of other kinds, and sizes out of bounds, are refused") {
     for (const Json& value : {Json(0), Json(-1), Json(1.5), Json("7"), Json(std::uint64_t{1} << 63), Json::array()})
       CHECK(contains(config_refusal("llama", {{key, value}}), fmt::format("`{}` is '", key)));
   CHECK(config_refusal("llama", {{"num_key_value_heads", 3}}) ==
-        "`num_attention_heads` 4 is no multiple of `num_key_value_heads` 3");
+        "`num_attention_heads` 4 is not a multiple of `num_key_value_heads` 3");
   CHECK(config_refusal("llama", {{"head_dim", nullptr}, {"num_attention_heads", 8}, {"num_key_value_heads", 8}}) ==
-        "`hidden_size` 12 is no multiple of `num_attention_heads` 8");
+        "`hidden_size` 12 is not a multiple of `num_attention_heads` 8");
   CHECK(contains(config_refusal("llama", {{"rms_norm_eps", 0}}), "`rms_norm_eps` is '0'; a positive number is needed"));
+  CHECK(config_refusal("llama", {{"rope_theta", 1e-300}}) == "`rope_theta` is 1e-300; it must be from 1 to 1e12");
   CHECK(contains(config_refusal("llama", {{"rope_theta", "a"}}), "`rope_theta` is 'a'; a positive number"));
   CHECK(contains(config_refusal("llama", {{"tie_word_embeddings", 1}}), "`tie_word_embeddings` is '1'; true or false"));
   CHECK(contains(config_refusal("llama", {{"hidden_act", 1}}), "`hidden_act` is '1'; a text is needed"));

@@ -205,7 +205,7 @@ TEST_CASE("a weight that is missing, or another one, is named with what was expe
       "true if model.embed_tokens.weight is both");
 }
 
-TEST_CASE("a model that is no folder, or not one of safetensors, is refused") {
+TEST_CASE("a model that is not a folder, or not one of safetensors, is refused") {
   const TemporaryFolder folder;
   CHECK(
       model_refusal("absent") ==
@@ -214,7 +214,7 @@ TEST_CASE("a model that is no folder, or not one of safetensors, is refused") {
   CHECK(contains(model_refusal(""), "'': no such folder"));
   TemporaryFolder::write("file", "x");
   CHECK(model_refusal("file") ==
-        "file: is no folder; a model is a folder with config.json and model.safetensors, or tiny");
+        "file: is not a folder; a model is a folder with config.json and model.safetensors, or tiny");
   WrittenModel written = llama_model("llama");
   written.write("m");
   std::filesystem::rename("m/config.json", "config.json");
@@ -238,7 +238,7 @@ TEST_CASE("files of weights that cannot be mapped are refused") {
   CHECK(contains(model_refusal("m"), "m/model.safetensors: is a folder; a model is"));
   std::filesystem::remove("m/model.safetensors");
   REQUIRE(mkfifo("m/model.safetensors", 0600) == 0);
-  CHECK(contains(model_refusal("m"), "m/model.safetensors: is no regular file; a model is"));
+  CHECK(contains(model_refusal("m"), "m/model.safetensors: is not a regular file; a model is"));
   std::filesystem::remove("m/model.safetensors");
   TemporaryFolder::write("m/model.safetensors", "");
   CHECK(contains(model_refusal("m"), "m/model.safetensors: has 0 bytes; a safetensors file begins with 8"));
@@ -273,7 +273,7 @@ TEST_CASE("an index names files of its own folder, which have what it says") {
   for (const char* name : {"../m/model-00002-of-00003.safetensors", "/a.safetensors", "b/a.safetensors", "a.bin",
                            ".safetensors", "a b.safetensors"}) {
     wrong["weight_map"]["model.norm.weight"] = name;
-    CHECK(contains(refusal_of(wrong), "which is no name of a safetensors file of this folder"));
+    CHECK(contains(refusal_of(wrong), "which is not the name of a safetensors file of this folder"));
   }
   wrong["weight_map"]["model.norm.weight"] = 5;
   CHECK(contains(refusal_of(wrong), "'model.norm.weight' is in '5', which is no name"));

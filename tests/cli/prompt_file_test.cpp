@@ -82,7 +82,7 @@ TEST_CASE("texts for a model of other tokens are refused with how to make tokens
   CHECK(contains(prompt_refusal("[1]", kWordModel, "p.txt"), "p.txt:1: " + expected));
 }
 
-TEST_CASE("what is no prompt is refused") {
+TEST_CASE("what is not a prompt is refused") {
   CHECK(prompt_refusal("[1, 2]\n[3, 1000]") == "p:2: token 2 is 1000; ids of this model are 0 to 999");
   CHECK(prompt_refusal("[1, 2]\n[3, 256]", kByteModel) == "p:2: token 2 is 256; ids of this model are 0 to 255");
   CHECK(prompt_refusal("[-1]") == "p:1: token 1 is '-1', no token id");
@@ -98,9 +98,9 @@ TEST_CASE("what is no prompt is refused") {
   CHECK(contains(prompt_refusal("{}"), "p:1: an object without `tokens`; give an array"));
   CHECK(contains(prompt_refusal("{\"tokens\": 5}"), "p:1: `tokens` is '5'; give"));
   CHECK(contains(prompt_refusal("{\"tokens\": \"a\"}", kByteModel), "`tokens` is '\"a\"'; give"));
-  CHECK(contains(prompt_refusal("5"), "p:1: '5' is no prompt; give"));
-  CHECK(contains(prompt_refusal("[1]\nnull"), "p:2: 'null' is no prompt; give"));
-  CHECK(contains(prompt_refusal("{\"tokens\": [1], \"id\": []}"), "p:1: `id` is no text and no number"));
+  CHECK(contains(prompt_refusal("5"), "p:1: '5' is not a prompt; give"));
+  CHECK(contains(prompt_refusal("[1]\nnull"), "p:2: 'null' is not a prompt; give"));
+  CHECK(contains(prompt_refusal("{\"tokens\": [1], \"id\": []}"), "p:1: `id` is neither a text nor a number"));
   CHECK(contains(prompt_refusal("[1]\n[2"), "p:2: JSON: "));
   CHECK(contains(prompt_refusal("[1]\n[2", kByteModel), "p:2: JSON: "));
   CHECK(contains(prompt_refusal("[1,\n2", kWordModel, "p.json"), "p.json: JSON: "));

@@ -81,7 +81,7 @@ TEST_CASE("headers that are none are refused") {
   CHECK(contains(tensors_refusal(safetensors_of(" {}")), "does not begin with '{'"));
   CHECK(contains(tensors_refusal(safetensors_of("")), "does not begin with '{'"));
   CHECK(contains(tensors_refusal(safetensors_of("{")), "JSON: "));
-  CHECK(contains(tensors_refusal(safetensors_of(R"({"__metadata__":{"a":1}})")), "'__metadata__': 'a' is no text"));
+  CHECK(contains(tensors_refusal(safetensors_of(R"({"__metadata__":{"a":1}})")), "'__metadata__': 'a' is not a text"));
   CHECK(contains(tensors_refusal(safetensors_of(R"({"__metadata__":3})")), "'__metadata__': JSON: no '{'"));
   const std::string twice = entry_of("U8", "[1]", "[0,1]");
   CHECK(contains(tensors_refusal(safetensors_of("{\"t\":" + twice + ",\"t\":" + twice + "}", "x")),
@@ -104,11 +104,11 @@ TEST_CASE("tensors that do not fit their shape, or the file, are refused") {
   CHECK(contains(refused("F32", "[2]", "[8,18446744073709551615]"), "cut short"));
   CHECK(contains(refused("F32", "[4611686018427387905,8]", "[0,8]"), "more than there can be"));
   CHECK(contains(refused("F32", "[2305843009213693953,0]", "[0,8]"), "more than there can be"));
-  CHECK(contains(refused("F32", "[-2]", "[0,8]"), "`shape` is no list of counts"));
-  CHECK(contains(refused("F32", "2", "[0,8]"), "`shape` is no list of counts"));
-  CHECK(contains(refused("F32", "[2]", "[0.0,8]"), "`data_offsets` is no list of counts"));
+  CHECK(contains(refused("F32", "[-2]", "[0,8]"), "`shape` is not a list of counts"));
+  CHECK(contains(refused("F32", "2", "[0,8]"), "`shape` is not a list of counts"));
+  CHECK(contains(refused("F32", "[2]", "[0.0,8]"), "`data_offsets` is not a list of counts"));
   CHECK(contains(refused("F32", "[2]", "[0]"), "needs `dtype`, `shape` and `data_offsets`"));
-  CHECK(contains(refused("f 32", "[2]", "[0,8]"), "`dtype` is no name of a type"));
+  CHECK(contains(refused("f 32", "[2]", "[0,8]"), "`dtype` is not the name of a type"));
   CHECK(contains(tensors_refusal(one_tensor(R"({"dtype":1,"shape":[2],"data_offsets":[0,8]})", 8)), "`dtype` is no"));
   CHECK(contains(tensors_refusal(one_tensor(R"({"dtype":"F32","data_offsets":[0,8]})", 8)), "needs `dtype`"));
   CHECK(contains(refused("F32", "[" + std::string(5000, ' ') + "2]", "[0,8]"), "'shape' is too long"));

@@ -18,7 +18,7 @@ TEST_CASE("a request without sizes and formats checks a kernel in all of the usu
   CHECK(few.devices == std::vector<std::string>{"host"});
   CHECK(few.cases() > 0);
   CHECK(few.checks.mismatches() == 0);
-  CHECK(few.options.formats.size() == 4);
+  CHECK(few.options.formats.size() == 6);
   CHECK_THROWS_AS(study::crosscheck({&spa, 1}, {.sizes = {100}, .vocabulary = {}}), Error);  // its claim has no names
   const study::CrossCheckRequest full = study::full_crosscheck();
   CHECK(full.sizes.size() == 1030);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -30,7 +31,7 @@ std::vector<float> states_of(const LanguageModel& model, const ServingKernels& k
   TokenSequence sequence(model, text.size(), place);
   for (const std::uint32_t token : text) sequence.append(token);
   std::vector<TokenSequence*> one{&sequence};
-  return ForwardPass(model, kernels).hidden_states(one);
+  return ForwardPass(model, kernels, text.size()).hidden_states(one);
 }
 
 ServingKernels with(const LanguageModel& model, std::string_view changes) {
@@ -53,7 +54,7 @@ TEST_CASE("tokens one by one give the states of all at once") {
       CAPTURE(settings);
       const ServingKernels kernels = with(drawn.model(), settings);
       const std::vector<float> whole = states_of(drawn.model(), kernels, kText);
-      const ForwardPass forward(drawn.model(), kernels);
+      const ForwardPass forward(drawn.model(), kernels, kText.size());
       TokenSequence sequence(drawn.model(), kText.size(), 0);
       std::vector<TokenSequence*> one{&sequence};
       std::vector<float> steps;
@@ -80,7 +81,7 @@ TEST_CASE("states do not depend on the sequences beside, on threads, or on vecto
     }
     std::vector<TokenSequence*> all;
     for (TokenSequence& sequence : sequences) all.push_back(&sequence);
-    std::vector<float> together = ForwardPass(drawn.model(), kernels).hidden_states(all);
+    std::vector<float> together = ForwardPass(drawn.model(), kernels, kText.size()).hidden_states(all);
     together.resize(alone.size());
     CHECK(same_bits(alone, together));
     for (const int threads : {1, 3})
@@ -103,6 +104,16 @@ TEST_CASE("a token's state does not depend on later ones") {
   CHECK(same_bits(whole, states_of(drawn.model(), kernels, shorter)));
   shorter[2] ^= 1;
   CHECK_FALSE(same_bits(whole, states_of(drawn.model(), kernels, shorter)));
+}
+
+TEST_CASE("numbers that are not finite are said, and nothing is computed with them") {
+  const DrawnModel drawn(5);
+  LanguageModel model = drawn.model();
+  model.layers[1].attention_output.bias[0] = NAN;
+  CHECK_THROWS_AS(states_of(model, with(model, "batch=1"), kText), Error);
+  LanguageModel large = drawn.model();
+  for (float& bias : large.layers[0].attention_output.bias) bias = 1e6F;
+  CHECK_THROWS_AS(states_of(large, with(large, "format=fp16"), kText), Error);
 }
 
 TEST_CASE("settings that change an order change the states, and only those") {

@@ -50,6 +50,24 @@ TEST_CASE("what differs between two settings is named") {
   CHECK(differing(model, "tp=4", 100) == Names{"all_reduce"});
   CHECK(differing(model, "split_k=4", 100) == Names{"products"});
   CHECK(differing(model, "probabilities=fp32", 100) == Names{"probabilities"});
+  CHECK(differing(model, "partials=bf16", 100) == Names{});        // of one split
+  CHECK(differing(model, "serving=torch", 100) == Names{"norm"});  // one block of keys, whatever the kernel
+  CHECK(differing(model, "serving=vllm", 4096) == Names{"attention"});
+}
+
+TEST_CASE("reductions that differ have other texts") {
+  const LanguageModel model = llama_8b();
+  for (const char* first : {"tp=4,all_reduce=ring", "split_kv=2", "serving=sglang"})
+    for (const char* changes : {"batch=8", "batch=300", "serving=torch", "split_k=4,partials=bf16", "tp=2"}) {
+      const ServingSettings settings = changed_settings({}, first);
+      const ServingKernels a = kernels_of(model, settings);
+      const ServingKernels b = kernels_of(model, changed_settings(settings, changes));
+      for (const Reduction& one : reductions()) {
+        CAPTURE(one.name);
+        CAPTURE(changes);
+        if (one.text(a, 4096) == one.text(b, 4096)) CHECK(one.equal(a, b, 4096));
+      }
+    }
 }
 
 TEST_CASE("a batch-invariant server has one set of kernels for all batches") {
@@ -103,6 +121,7 @@ TEST_CASE("settings that do not fit are refused by name") {
   CHECK(message("format=fp64").find("must be bf16, fp16 or fp32") != std::string::npos);
   CHECK(message("norm_threads=2000").find("norm_threads") != std::string::npos);
   CHECK(message("all_reduce=nvls").find("one_shot") != std::string::npos);
+  CHECK(message("batch=2,batch=3") == "batch: is given twice; leave one out");
   CHECK(message("batch=0").find("batch") != std::string::npos);
 }
 

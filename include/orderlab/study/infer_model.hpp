@@ -21,6 +21,7 @@ struct ModelInferRequest {
   std::vector<ServingSettings> against = {};  ///< of the runs that are compared with it; of the same format
   std::uint64_t tokens = 64;                  ///< of each answer
   bool contributions = true;                  ///< also each reduction that differs by itself
+  std::string prompts = {};                   ///< their file, for the command to repeat; empty: those of the model
   bool keep_logits = false;                   ///< of the first run
   int threads = 0;                            ///< 0: all; findings never depend on it
 };
@@ -37,7 +38,7 @@ struct LogitDifference {
   std::uint64_t equal = 0;    ///< tokens whose logits are all bit-identical
   double mean_abs_logit = 0;  ///< of the difference of a logit
   double mean_abs = 0;        ///< E|D|: of the change of the margin between the first run's two leading tokens
-  std::uint64_t flips = 0;    ///< tokens that another one leads
+  std::uint64_t flips = 0;    ///< tokens whose most likely candidate is another one
   double expected = 0;        ///< flips that the changes of margins predict, D being independent of the margin
   std::optional<double> expected_by_density = {};  ///< E|D| f(0) / 2 for each token; empty without a density
 };
