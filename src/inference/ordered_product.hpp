@@ -32,7 +32,7 @@ struct ProductRange {
 ///
 /// Shape: x is rows x w.columns, out rows x w.rows, both row-major. Weights are rounded to `weights`, to nearest, and
 ///        have to be finite in it.
-/// Cost:  3 to 6 G multiply-adds a second and core with AVX2 (bench/inference).
+/// Cost:  10 to 16 G multiply-adds a second and core with AVX-512, for 200 rows or more (bench/inference_bench.cpp).
 void ordered_product(const float* x, std::size_t rows, const WeightMatrix& w, Format weights, ProductRange range,
                      const ProductSplit& split, std::span<const float> bias, float* out);
 
