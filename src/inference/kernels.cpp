@@ -89,7 +89,11 @@ std::string splits_text(const AttentionReduction& attention, std::size_t keys) {
     most = std::max(most, splits);
   }
   const std::string count = (least == most ? "" : std::to_string(least) + " to ") + std::to_string(most);
-  return std::string(name_of(attention.library)) + ", " + count + (most == 1 ? " split" : " splits");
+  const AttentionKernel longest = attention.kernel(keys);
+  return std::string(name_of(attention.library)) + ", " + count + (most == 1 ? " split" : " splits") +
+         (longest.filled_splits(keys) == 1
+              ? ""
+              : ", of " + std::to_string(longest.split_keys) + " where there are " + std::to_string(keys) + " keys");
 }
 
 /// Ranks of one part each, whose algorithm then says nothing, are equal.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/stop.hpp"
@@ -19,6 +21,13 @@ RowSums sums_of(const std::string& order, std::size_t width, bool products) {
   return RowSums(compile(parse_order(order), width, kNormFormats, products));
 }
 
+/// The same order of numbers that are no products: without fused multiply-adds.
+std::string without_fma(std::string order) {
+  constexpr std::string_view kFma = ",acc=fma";
+  for (std::size_t at = order.find(kFma); at != std::string::npos; at = order.find(kFma)) order.erase(at, kFma.size());
+  return order;
+}
+
 /// 1 / sqrt(mean + epsilon), all of it in fp32 but for the root, which is that of fp64.
 float reciprocal_root(double sum, std::size_t width, float epsilon) {
   const float mean = static_cast<float>(sum) / static_cast<float>(width);
@@ -29,7 +38,8 @@ float reciprocal_root(double sum, std::size_t width, float epsilon) {
 
 Norm::Norm(const std::string& order, std::size_t width, Normalization kind, double epsilon)
     : width_(width), epsilon_(static_cast<float>(epsilon)), squares_(sums_of(order, width, true)) {
-  if (kind == Normalization::layer) numbers_.emplace(compile(parse_order(order), width, kNormFormats, false));
+  if (kind == Normalization::layer)
+    numbers_.emplace(compile(parse_order(without_fma(order)), width, kNormFormats, false));
 }
 
 void Norm::apply(const float* x, std::size_t rows, const NormWeights& weights, const NormRounding& rounding,
