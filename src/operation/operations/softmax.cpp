@@ -76,8 +76,10 @@ class SoftmaxFinish : public RowFinish {
 
   // Exponentials may be those of a GPU: of x log2(e), rounded, and within 2 ulps, so off by (|x| + 4) 2 u of
   // themselves; the logarithm within 4 u of 1 and of itself. Twice that is allowed for the roundings of these bounds.
+  // In a narrow format the bound on sums of long rows reaches below the least of them.
   std::array<double, 2> range(std::size_t row, std::size_t i, double low, double high) const override {
     const double u = 4 * info(formats_.accumulate).unit_roundoff();
+    low = std::max(low, kLeastSum);
     const double less = less_at(row, i);
     const double farthest = std::min(farthest_[row], kFarthest);
     const double lost = info(formats_.result).smallest_subnormal();
@@ -91,6 +93,7 @@ class SoftmaxFinish : public RowFinish {
   }
 
  private:
+  static constexpr double kLeastSum = 1;     // exp(0), and nothing that is added is negative
   static constexpr double kFarthest = 1024;  // farther exponentials are 0 in every format but fp64
 
   double less_at(std::size_t row, std::size_t i) const { return less_.view().left(row * columns_ + i); }
