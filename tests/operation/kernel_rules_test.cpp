@@ -249,9 +249,11 @@ TEST_CASE("an all-reduce of a batch is what its kernel's loop gives") {
     return static_cast<float>(x.terms.view().left((rank % ranks) * tokens * hidden + e));
   };
   for (const std::size_t batch : Counts{3, 100}) {
+    const Counts rows = batch == 3 ? Counts{0, 1, 2} : Counts{16, 50, 83};  // the middles of the thirds
     const auto expected = [&](std::string_view algorithm, std::size_t e) {
-      const std::size_t part = algorithm == "two_shot" ? std::min(e / 8 / (batch * hidden / 8 / ranks), ranks - 1)
-                               : algorithm == "ring"   ? e * ranks / (batch * hidden) + 1
+      const std::size_t place = rows[e / hidden] * hidden + e % hidden;
+      const std::size_t part = algorithm == "two_shot" ? std::min(place / 8 / (batch * hidden / 8 / ranks), ranks - 1)
+                               : algorithm == "ring"   ? place * ranks / (batch * hidden) + 1
                                                        : 0;
       if (algorithm == "tree") {
         float sum = at(ranks - 1, e);
@@ -290,6 +292,11 @@ TEST_CASE("a batch changes the all-reduce where the library chooses by bytes") {
   CHECK(sizes[2].launch.kernel == "two_shot");
   CHECK(sizes[3].launch.kernel == "ring");
   CHECK(sizes[3].outputs_different > 0);
+  const OperationInputs one = generated_inputs(
+      parse_operation("all_reduce(8)"), {.shape = {4096}, .formats = {Format::fp32, Format::fp32, Format::fp32}});
+  const auto of_one = study::compare_batches(parse_operation("all_reduce(8,library=vllm)"), one, {1, 64});
+  CHECK(of_one[1].launch.kernel == "two_shot");
+  CHECK(of_one[1].outputs_different > 0);
   for (const char* wrong : {"all_reduce(4,library=vllm,algorithm=ring)", "all_reduce(4,bytes=100)",
                             "all_reduce(4,batch=3)", "all_reduce(1,algorithm=ring)"})
     CHECK_THROWS_AS(lower(parse_operation(wrong), OperationInputs(inputs)), Error);

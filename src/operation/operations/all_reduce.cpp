@@ -54,21 +54,27 @@ bool begins_with_rotation(const Order& order, std::size_t ranks, Format accumula
   return move != nullptr && move->kind == orderlab::steps::Move::Kind::rotate;
 }
 
-/// The array of a rank: rows, which are requests, of `columns` elements each, `rows` of them at a time.
+/// The array of a rank: rows of `columns` elements each, among which the requests of the input are spread evenly.
 struct ReducedArray {
   std::size_t rows;
   std::size_t columns;
+  std::size_t requests;
 
   std::size_t elements() const { return rows * columns; }
 
-  /// Where element e of the requests stands: request r is row r mod rows of its batch.
-  std::size_t place(std::size_t e) const { return e % elements(); }
+  /// Where element e of the requests stands: each request in the middle of its share of the rows, so that one alone is
+  /// in no part's first row.
+  std::size_t place(std::size_t e) const {
+    const std::size_t row = (2 * (e / columns) + 1) * rows / (2 * requests);
+    return row * columns + e % columns;
+  }
 };
 
 ReducedArray array_of(const Arguments& arguments, const Shape& shape) {
   const std::size_t elements = element_count(shape);
-  if (!arguments.has(kReduceBatch)) return {1, elements};
-  return {arguments.count(kReduceBatch), shape.size() > 1 ? shape.back() : elements};
+  if (!arguments.has(kReduceBatch)) return {1, elements, 1};
+  const std::size_t columns = shape.size() > 1 ? shape.back() : elements;
+  return {arguments.count(kReduceBatch), columns, elements / columns};
 }
 
 /// The kernel of algorithm= or library=, for part 0; empty without them.
@@ -160,8 +166,8 @@ const TensorOperation kAllReduce{
     .summary =
         "adds the arrays of all ranks element by element; the input has the ranks as its first dimension; "
         "partials=f sends and adds numbers of format f; algorithm= is that of a kernel, which library= chooses by the "
-        "number of ranks and the bytes of a rank, bytes= or those of the input; batch= rows are added at once, where "
-        "the input has some of them",
+        "number of ranks and the bytes of a rank, bytes= or those of the input; batch= rows are added at once, among "
+        "which those of the input are spread evenly",
     .adds = "the order of --order; rings begin each chunk at another rank",
     .source = "orderlab, the grammar of orders; NCCL and Open MPI for rings; vLLM for one shot and two",
     .freedom =
