@@ -19,10 +19,11 @@ void require_divided(const ServingSettings& settings, std::string_view what, std
 }
 
 NormReduction norm_reduction(const LanguageModel& model, const ServingSettings& settings, const StackKernels& stack) {
+  const std::size_t bytes = info(settings.format).held_bytes();
   const auto kernel = [&](std::size_t width, std::size_t tokens, bool residual) {
     return settings.norm_threads
-               ? norm_kernel_of(stack.norm, width, *settings.norm_threads, residual, stack.batch_invariant)
-               : norm_kernel(stack.norm, width, tokens, residual, stack.batch_invariant);
+               ? norm_kernel_of(stack.norm, width, *settings.norm_threads, residual, stack.batch_invariant, bytes)
+               : norm_kernel(stack.norm, width, tokens, residual, stack.batch_invariant, bytes);
   };
   const NormKernel hidden = kernel(model.hidden, settings.batch, true);
   const NormKernel head = kernel(model.head_dim, settings.batch * model.heads / settings.tp, false);

@@ -190,6 +190,18 @@ TEST_CASE("rows of the Triton kernel are blocks of 1024 in turn") {
   CHECK(sum_of_squares(norm_kernel(NormLibrary::triton, 3584, 1, false, true), row) == sum);
 }
 
+TEST_CASE("rows of fp32 numbers are loaded 4 at a time, and their squares added number by number") {
+  const NormKernel plain = norm_kernel(NormLibrary::vllm, 3584, 1, false, false, 4);
+  CHECK(plain.threads == 896);
+  CHECK(plain.order.starts_with("chunks(896,chunk=4,"));
+  const NormKernel fused = norm_kernel(NormLibrary::vllm, 3584, 1, true, false, 4);
+  CHECK(fused.threads == 1024);
+  CHECK(fused.order == "strided(1024,acc=fma) | adjacent(32) | seq");
+  const NormKernel flashinfer = norm_kernel(NormLibrary::flashinfer, 2048, 1, true, false, 4);
+  CHECK(flashinfer.threads == 512);
+  CHECK(flashinfer.order.starts_with("chunks(512,chunk=4,"));
+}
+
 TEST_CASE("what a library rounds in an RMSNorm") {
   CHECK(norm_kernel(NormLibrary::vllm, 4096, 1, true, false).residual_rounded);
   CHECK_FALSE(norm_kernel(NormLibrary::flashinfer, 4096, 1, true, false).residual_rounded);

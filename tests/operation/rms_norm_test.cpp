@@ -290,6 +290,9 @@ TEST_CASE("shapes of an RMSNorm have to fit") {
   CHECK_THROWS_AS(
       lower(parse_operation("rms_norm(16,5)"), {inputs.x, {}, {}, {}, {Format::bf16, Format::fp32, Format::fp64}}),
       Error);
+  const OperationCall wide = parse_operation("rms_norm(16,5)");
+  CHECK_THROWS_AS(
+      lower(wide, generated_inputs(wide, {.shape = {}, .formats = {Format::fp64, Format::fp64, Format::fp32}})), Error);
 }
 
 }  // namespace orderlab::testing
