@@ -242,6 +242,24 @@ TEST_CASE("NCCL takes its ring on one node, and would take NVLS for large arrays
     CHECK_NOTHROW(parse_order(all_reduce_kernel_of(*enumerator_named<AllReduceAlgorithm::tree>(name), 8, 7).order));
 }
 
+TEST_CASE("kernels of libraries add 16-bit numbers in fp32, but NCCL's, which round each sum") {
+  const auto sums_of_call = [](const char* text, const Shape& shape, const Order* order = nullptr) {
+    const OperationCall call = parse_operation(text);
+    const GeneratedInputs what{.shape = shape, .formats = formats_of_terms(Format::bf16)};
+    const LoweredOperation operation = lower(call, generated_inputs(call, what), {}, order);
+    CHECK(operation.formats.result == Format::bf16);
+    return operation.finished ? operation.finished->sums->formats.accumulate : operation.formats.accumulate;
+  };
+  CHECK(sums_of_call("all_reduce(4,algorithm=one_shot)", {64}) == Format::fp32);
+  CHECK(sums_of_call("all_reduce(4,library=vllm)", {64}) == Format::fp32);
+  CHECK(sums_of_call("all_reduce(4,library=nccl)", {64}) == Format::bf16);
+  CHECK(sums_of_call("all_reduce(4,algorithm=one_shot,partials=bf16)", {64}) == Format::bf16);
+  CHECK(sums_of_call("all_reduce(4)", {64}) == Format::bf16);
+  CHECK(sums_of_call("rms_norm(64,2)", {}) == Format::fp32);
+  const Order order = parse_order("seq");
+  CHECK(sums_of_call("rms_norm(64,2)", {}, &order) == Format::bf16);
+}
+
 TEST_CASE("an all-reduce of a batch is what its kernel's loop gives") {
   constexpr std::size_t ranks = 4;
   constexpr std::size_t tokens = 3;

@@ -133,6 +133,8 @@ LoweredOperation lower_all_reduce(const OperationCall& call, OperationInputs inp
     result.formats.accumulate = format_of(call.arguments.choice(kReducePartials));
   else if (kernel && kernel->rounded_each_hop && info(terms).uses.sums)
     result.formats.accumulate = terms;
+  else if (kernel)
+    result.formats = with_kernel_sums(result.formats);
   Terms rows = with_last(inputs.source, 0);
   const bool ring = begins_with_rotation(order, ranks, result.formats.accumulate);
   const bool vectors = kernel && kernel->algorithm == AllReduceAlgorithm::two_shot;

@@ -230,6 +230,7 @@ LoweredOperation lower_rms_norm(const OperationCall& call, OperationInputs input
                                             "narrower terms");
   require_small(name + ": number of outputs", static_cast<double>(tokens) * static_cast<double>(hidden));
 
+  if (given == nullptr) inputs.formats = with_kernel_sums(inputs.formats);
   const bool residual = inputs.self.has_value();
   const NormKernel kernel = kernel_of(call.arguments, residual, inputs.formats.terms);
   const Order order = given != nullptr ? *given : parse_order(kernel.order);
