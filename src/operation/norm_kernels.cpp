@@ -33,8 +33,14 @@ NormKernel vllm_norm(std::size_t hidden, std::size_t threads, bool residual, boo
   const std::size_t vector = residual ? 1 : load_of(hidden, bytes);
   std::string order =
       pairs ? "adjacent(2) | seq(4,from=zero) | strided" + in_parentheses(threads) : by_vectors(threads, vector);
-  return {
-      order.append(kThenCub), threads, true, false, {}, "vLLM, csrc/libtorch_stable/layernorm_kernels.cu (0b9c5412)"};
+  return {order.append(kThenCub),
+          threads,
+          true,
+          false,
+          {},
+          batch_invariant ? "vLLM, csrc/libtorch_stable/layernorm_kernels.cu (0b9c5412; batch-invariant threads since "
+                            "vllm pull request 48391)"
+                          : "vLLM, csrc/libtorch_stable/layernorm_kernels.cu (0b9c5412)"};
 }
 
 NormKernel flashinfer_norm(std::size_t hidden, std::size_t threads, std::size_t bytes) {
@@ -84,6 +90,11 @@ struct NormThreads {
 
 constexpr std::size_t kManyTokens = 256;
 
+/// vLLM's batch-invariant mode has its own kernel for rows without a residual.
+bool is_triton(NormLibrary library, bool residual, bool batch_invariant) {
+  return library == NormLibrary::triton || (library == NormLibrary::vllm && batch_invariant && !residual);
+}
+
 NormThreads vllm_threads(std::size_t hidden, std::size_t tokens, bool residual, bool batch_invariant,
                          std::size_t bytes) {
   const bool most = batch_invariant || tokens < kManyTokens;
@@ -97,6 +108,10 @@ NormThreads vllm_threads(std::size_t hidden, std::size_t tokens, bool residual, 
 
 NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t tokens, bool residual,
                             bool batch_invariant, std::size_t bytes) {
+  if (is_triton(library, residual, batch_invariant))
+    return {kTritonThreads,
+            std::string(library == NormLibrary::vllm ? "batch-invariant mode without a residual: " : "") +
+                "4 warps, blocks of 1024 columns"};
   switch (library) {
     case NormLibrary::vllm:
       return vllm_threads(hidden, tokens, residual, batch_invariant, bytes);
@@ -105,7 +120,7 @@ NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t
       return {ceil_div(loads, kLanes) * kLanes, "a thread for each 16 bytes of a row, at most 1024"};
     }
     case NormLibrary::triton:
-      return {kTritonThreads, "4 warps, blocks of 1024 columns"};
+      break;
     case NormLibrary::torch:
       return hidden % kTorchVector == 0 ? NormThreads{kTorchThreads, "4 warps, vectors of 4 numbers"}
                                         : NormThreads{kTorchPlainThreads, "rows of no multiple of 4 numbers"};
@@ -117,13 +132,14 @@ NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t
 
 NormKernel norm_kernel_of(NormLibrary library, std::size_t hidden, std::size_t threads, bool residual,
                           bool batch_invariant, std::size_t bytes) {
+  if (is_triton(library, residual, batch_invariant)) return triton_norm(threads);
   switch (library) {
     case NormLibrary::vllm:
       return vllm_norm(hidden, threads, residual, batch_invariant, bytes);
     case NormLibrary::flashinfer:
       return flashinfer_norm(hidden, threads, bytes);
     case NormLibrary::triton:
-      return triton_norm(threads);
+      break;
     case NormLibrary::torch:
       return torch_norm(hidden, threads);
   }
