@@ -333,6 +333,7 @@ TEST_CASE("a batch changes the all-reduce where the library chooses by bytes") {
   const auto of_one = study::compare_batches(parse_operation("all_reduce(8,library=vllm)"), one, {1, 64});
   CHECK(of_one[1].launch.kernel == "two_shot");
   CHECK(of_one[1].outputs_different > 0);
+  CHECK_THROWS_AS(parse_operation("all_reduce(4,library=vllm,batch=4611686018427387904)"), Error);
   for (const char* wrong : {"all_reduce(4,library=vllm,algorithm=ring)", "all_reduce(4,bytes=100)",
                             "all_reduce(4,batch=3)", "all_reduce(1,algorithm=ring)"})
     CHECK_THROWS_AS(lower(parse_operation(wrong), OperationInputs(inputs)), Error);

@@ -31,7 +31,12 @@ constexpr Parameter kAllReduceParameters[] = {
      .choices = kAllReduceLibraryNames,
      .keyword_only = true},
     {.name = "bytes", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
-    {.name = "batch", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true}};
+    {.name = "batch",
+     .kind = ParameterKind::count,
+     .default_text = "-",
+     .low = 1,
+     .high = 0x1p31,
+     .keyword_only = true}};
 enum AllReducePlace : std::size_t {
   kReduceRanks,
   kReducePartials,

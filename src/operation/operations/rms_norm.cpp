@@ -50,7 +50,12 @@ constexpr Parameter kRmsNormParameters[] = {
      .choices = kNormModes,
      .keyword_only = true},
     {.name = "eps", .kind = ParameterKind::real, .default_text = "1e-06", .low = 0, .high = 1, .keyword_only = true},
-    {.name = "batch", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
+    {.name = "batch",
+     .kind = ParameterKind::count,
+     .default_text = "-",
+     .low = 1,
+     .high = 0x1p31,
+     .keyword_only = true},
 };
 enum NormPlace : std::size_t {
   kNormHidden,
