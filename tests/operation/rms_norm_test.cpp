@@ -252,6 +252,26 @@ TEST_CASE("a check takes softmaxes of long rows in a narrow format") {
   }
 }
 
+TEST_CASE("a check takes a log_softmax of x - (max + log(sum)), in fp32") {
+  constexpr std::size_t columns = 64;
+  const OperationCall call = parse_operation("log_softmax");
+  const Formats formats{Format::fp32, Format::fp32, Format::fp32};
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < columns; ++i) numbers.push_back(0x1p20 - static_cast<double>(i % 4) / 8);
+  const OperationInputs inputs{tensor_of(Format::fp32, {1, columns}, numbers), {}, {}, {}, formats};
+  const auto operation = std::make_shared<const LoweredOperation>(lower(call, OperationInputs(inputs)));
+  const ExactRows exact = exact_outputs(*operation, serial_loop);
+  const EveryOrder proof(*operation, exact, Flushing::either);
+  double sum = 0;
+  for (const double x : numbers) sum += std::exp(x - 0x1p20);
+  const auto inner = static_cast<float>(0x1p20 + std::log(sum));
+  std::size_t excluded = 0;
+  for (std::size_t i = 0; i < columns; ++i)
+    excluded += proof.excludes(i, round_to_bits(Format::fp32, numbers[i] - static_cast<double>(inner))) ? 1U : 0U;
+  CHECK(excluded == 0);
+  CHECK(proof.excludes(0, round_to_bits(Format::fp32, -std::log(sum) - 4)));
+}
+
 TEST_CASE("sizes of a batch choose the kernel and change only what they change") {
   const OperationCall call = parse_operation("rms_norm(3584,64)");
   const OperationInputs inputs = generated_inputs(call, {.shape = {}, .formats = kNarrow});
