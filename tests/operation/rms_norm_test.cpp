@@ -272,6 +272,17 @@ TEST_CASE("a check takes a log_softmax of x - (max + log(sum)), in fp32") {
   CHECK(proof.excludes(0, round_to_bits(Format::fp32, -std::log(sum) - 4)));
 }
 
+TEST_CASE("a check takes a softmax whose subnormal quotients are flushed to 0") {
+  const OperationCall call = parse_operation("softmax");
+  const Formats formats{Format::fp32, Format::fp32, Format::fp32};
+  const Tensor x = tensor_of(Format::fp32, {1, 4}, {0, 0, -87.5, -80});  // exp(-87.5) is below 2^-126, exp(-80) is not
+  const auto operation = std::make_shared<const LoweredOperation>(lower(call, {x, {}, {}, {}, formats}));
+  const ExactRows exact = exact_outputs(*operation, serial_loop);
+  const EveryOrder proof(*operation, exact, Flushing::either);
+  CHECK_FALSE(proof.excludes(2, 0));
+  CHECK(proof.excludes(3, 0));
+}
+
 TEST_CASE("sizes of a batch choose the kernel and change only what they change") {
   const OperationCall call = parse_operation("rms_norm(3584,64)");
   const OperationInputs inputs = generated_inputs(call, {.shape = {}, .formats = kNarrow});

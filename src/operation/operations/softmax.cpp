@@ -92,7 +92,11 @@ class SoftmaxFinish : public RowFinish {
     }
     const double e = exponentials_.view().left(row * columns_ + i);
     const double slack = 1 + u * (farthest + std::min(std::fabs(less), kFarthest) + 16);
-    return {in_result(e / (high * slack)) - lost, in_result(e / low * slack) + lost};
+    // A GPU may flush a subnormal exponential, or quotient, to 0.
+    const double normal = power_of_two(info(Format::fp32).e_min);
+    const bool flushed = formats_.accumulate == Format::fp32 && e / (high * slack) < normal;
+    const double least = flushed ? 0 : in_result(e / (high * slack)) - lost;
+    return {least, in_result(e / low * slack) + lost};
   }
 
  private:
