@@ -283,6 +283,21 @@ TEST_CASE("a check takes a softmax whose subnormal quotients are flushed to 0") 
   CHECK(proof.excludes(3, 0));
 }
 
+TEST_CASE("a check allows for a subnormal that is rounded before a large weight") {
+  const Formats formats{Format::fp16, Format::fp32, Format::fp16};
+  const Tensor x = tensor_of(Format::fp16, {1, 4}, {0x1p-13, 1024, 1024, 1024});
+  const Tensor weight = tensor_of(Format::fp16, {4}, {1024, 1, 1, 1});
+  const auto of = [&](const char* text) {
+    return std::make_shared<const LoweredOperation>(
+        lower(parse_operation(text), {x, weight, std::nullopt, std::nullopt, formats}));
+  };
+  const auto operation = of("rms_norm(4,1,eps=0)");
+  const ExactRows exact = exact_outputs(*operation, serial_loop);
+  const EveryOrder proof(*operation, exact, Flushing::either);
+  const auto sums = sums_of(of("rms_norm(4,1,eps=0,scaled=rounded)"));
+  CHECK_FALSE(proof.excludes(0, round_to_bits(Format::fp16, sums->launch().view().left(0))));
+}
+
 TEST_CASE("sizes of a batch choose the kernel and change only what they change") {
   const OperationCall call = parse_operation("rms_norm(3584,64)");
   const OperationInputs inputs = generated_inputs(call, {.shape = {}, .formats = kNarrow});

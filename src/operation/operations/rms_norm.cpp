@@ -114,7 +114,9 @@ class RmsFinish : public RowFinish {
     };
     const double least = end(high, 1 / slack);
     const double greatest = end(low, slack);
-    const double lost = info(formats_.result).smallest_subnormal() + info(formats_.terms).smallest_subnormal();
+    // What rounding to the terms' format loses is multiplied by the weight.
+    const double lost = info(formats_.result).smallest_subnormal() +
+                        info(formats_.terms).smallest_subnormal() * std::max(1.0, std::fabs(w));
     const bool negative = std::signbit(x_.view().left(place)) != std::signbit(w);
     if (negative) return {-(greatest + lost), -(least - lost)};
     return {least - lost, greatest + lost};
