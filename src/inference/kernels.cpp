@@ -21,10 +21,11 @@ void require_divided(const ServingSettings& settings, std::string_view what, std
 /// LayerNorm is PyTorch's in every stack. The first normalization has no residual to add, and so another kernel.
 NormReduction norm_reduction(const LanguageModel& model, const ServingSettings& settings, const StackKernels& stack) {
   const NormLibrary library = model.normalization == Normalization::layer ? NormLibrary::torch : stack.norm;
+  const std::size_t bytes = info(settings.format).held_bytes();
   const auto kernel = [&](std::size_t width, std::size_t tokens, bool residual) {
     return settings.norm_threads
-               ? norm_kernel_of(library, width, *settings.norm_threads, residual, stack.batch_invariant)
-               : norm_kernel(library, width, tokens, residual, stack.batch_invariant);
+               ? norm_kernel_of(library, width, *settings.norm_threads, residual, stack.batch_invariant, bytes)
+               : norm_kernel(library, width, tokens, residual, stack.batch_invariant, bytes);
   };
   const NormKernel hidden = kernel(model.hidden, settings.batch, true);
   const NormKernel first = kernel(model.hidden, settings.batch, false);

@@ -10,7 +10,10 @@ namespace orderlab {
 namespace {
 
 constexpr std::size_t kLanes = 32;
-constexpr std::size_t kVector = 8;  // numbers of 2 bytes in a load of 16 bytes
+constexpr std::size_t kLoadBytes = 16;
+
+/// Numbers of a load, of rows that are whole loads.
+std::size_t load_of(std::size_t hidden, std::size_t bytes) { return std::gcd(kLoadBytes / bytes, hidden); }
 
 std::string in_parentheses(std::size_t number) { return "(" + std::to_string(number) + ")"; }
 
@@ -23,19 +26,25 @@ std::string by_vectors(std::size_t threads, std::size_t vector) {
 /// cub::BlockReduce of the threads' sums.
 constexpr std::string_view kThenCub = " | adjacent(32) | seq";
 
-// The kernel with a residual adds squares in pairs, and the four pairs of a vector to 0. Without vectors, and the one
-// that takes none in the batch-invariant mode, add number by number.
-NormKernel vllm_norm(std::size_t hidden, std::size_t threads, bool residual, bool batch_invariant) {
-  const bool pairs = residual && hidden % kVector == 0 && !batch_invariant;
-  const std::size_t vector = residual ? 1 : std::gcd(kVector, hidden);
+// The kernel with a residual adds squares of 16-bit numbers in pairs, and the four pairs of a vector to 0. That of
+// other numbers, without vectors, and the one that takes none in the batch-invariant mode add number by number.
+NormKernel vllm_norm(std::size_t hidden, std::size_t threads, bool residual, bool batch_invariant, std::size_t bytes) {
+  const bool pairs = residual && bytes == 2 && load_of(hidden, bytes) == kLoadBytes / bytes && !batch_invariant;
+  const std::size_t vector = residual ? 1 : load_of(hidden, bytes);
   std::string order =
       pairs ? "adjacent(2) | seq(4,from=zero) | strided" + in_parentheses(threads) : by_vectors(threads, vector);
-  return {
-      order.append(kThenCub), threads, true, false, {}, "vLLM, csrc/libtorch_stable/layernorm_kernels.cu (0b9c5412)"};
+  return {order.append(kThenCub),
+          threads,
+          true,
+          false,
+          {},
+          batch_invariant ? "vLLM, csrc/libtorch_stable/layernorm_kernels.cu (0b9c5412; batch-invariant threads since "
+                            "vllm pull request 48391)"
+                          : "vLLM, csrc/libtorch_stable/layernorm_kernels.cu (0b9c5412)"};
 }
 
-NormKernel flashinfer_norm(std::size_t hidden, std::size_t threads) {
-  return {by_vectors(threads, std::gcd(kVector, hidden)) + " | halving(32) | halving(32)",
+NormKernel flashinfer_norm(std::size_t hidden, std::size_t threads, std::size_t bytes) {
+  return {by_vectors(threads, load_of(hidden, bytes)) + " | halving(32) | halving(32)",
           threads,
           false,
           false,
@@ -81,10 +90,16 @@ struct NormThreads {
 
 constexpr std::size_t kManyTokens = 256;
 
-NormThreads vllm_threads(std::size_t hidden, std::size_t tokens, bool residual, bool batch_invariant) {
+/// vLLM's batch-invariant mode has its own kernel for rows without a residual.
+bool is_triton(NormLibrary library, bool residual, bool batch_invariant) {
+  return library == NormLibrary::triton || (library == NormLibrary::vllm && batch_invariant && !residual);
+}
+
+NormThreads vllm_threads(std::size_t hidden, std::size_t tokens, bool residual, bool batch_invariant,
+                         std::size_t bytes) {
   const bool most = batch_invariant || tokens < kManyTokens;
   const std::size_t limit = most ? 1024 : 256;
-  const std::size_t loads = residual ? hidden : hidden / std::gcd(kVector, hidden);
+  const std::size_t loads = residual ? hidden : hidden / load_of(hidden, bytes);
   return {std::min(loads, limit), std::string(batch_invariant ? "batch-invariant mode"
                                               : most          ? "fewer than 256 tokens"
                                                               : "256 tokens or more") +
@@ -92,16 +107,20 @@ NormThreads vllm_threads(std::size_t hidden, std::size_t tokens, bool residual, 
 }
 
 NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t tokens, bool residual,
-                            bool batch_invariant) {
+                            bool batch_invariant, std::size_t bytes) {
+  if (is_triton(library, residual, batch_invariant))
+    return {kTritonThreads,
+            std::string(library == NormLibrary::vllm ? "batch-invariant mode without a residual: " : "") +
+                "4 warps, blocks of 1024 columns"};
   switch (library) {
     case NormLibrary::vllm:
-      return vllm_threads(hidden, tokens, residual, batch_invariant);
+      return vllm_threads(hidden, tokens, residual, batch_invariant, bytes);
     case NormLibrary::flashinfer: {
-      const std::size_t loads = std::min<std::size_t>(1024, hidden / std::gcd(kVector, hidden));
+      const std::size_t loads = std::min<std::size_t>(1024, hidden / load_of(hidden, bytes));
       return {ceil_div(loads, kLanes) * kLanes, "a thread for each 16 bytes of a row, at most 1024"};
     }
     case NormLibrary::triton:
-      return {kTritonThreads, "4 warps, blocks of 1024 columns"};
+      break;
     case NormLibrary::torch:
       return hidden % kTorchVector == 0 ? NormThreads{kTorchThreads, "4 warps, vectors of 4 numbers"}
                                         : NormThreads{kTorchPlainThreads, "rows of no multiple of 4 numbers"};
@@ -112,24 +131,25 @@ NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t
 }  // namespace
 
 NormKernel norm_kernel_of(NormLibrary library, std::size_t hidden, std::size_t threads, bool residual,
-                          bool batch_invariant) {
+                          bool batch_invariant, std::size_t bytes) {
+  if (is_triton(library, residual, batch_invariant)) return triton_norm(threads);
   switch (library) {
     case NormLibrary::vllm:
-      return vllm_norm(hidden, threads, residual, batch_invariant);
+      return vllm_norm(hidden, threads, residual, batch_invariant, bytes);
     case NormLibrary::flashinfer:
-      return flashinfer_norm(hidden, threads);
+      return flashinfer_norm(hidden, threads, bytes);
     case NormLibrary::triton:
-      return triton_norm(threads);
+      break;
     case NormLibrary::torch:
       return torch_norm(hidden, threads);
   }
   return {};
 }
 
-NormKernel norm_kernel(NormLibrary library, std::size_t hidden, std::size_t tokens, bool residual,
-                       bool batch_invariant) {
-  const NormThreads chosen = threads_of_norm(library, hidden, tokens, residual, batch_invariant);
-  NormKernel kernel = norm_kernel_of(library, hidden, chosen.threads, residual, batch_invariant);
+NormKernel norm_kernel(NormLibrary library, std::size_t hidden, std::size_t tokens, bool residual, bool batch_invariant,
+                       std::size_t bytes) {
+  const NormThreads chosen = threads_of_norm(library, hidden, tokens, residual, batch_invariant, bytes);
+  NormKernel kernel = norm_kernel_of(library, hidden, chosen.threads, residual, batch_invariant, bytes);
   kernel.reason = chosen.reason;
   return kernel;
 }

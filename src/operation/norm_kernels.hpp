@@ -37,15 +37,15 @@ struct NormKernel {
   std::string_view source;
 };
 
-/// The kernel for rows of `hidden` numbers of 2 bytes, `tokens` of them. `residual`: the kernel that adds a residual
-/// first.
+/// The kernel for rows of `hidden` numbers of `bytes` bytes, `tokens` of them. `residual`: the kernel that adds a
+/// residual first.
 ///
-/// Shape: hidden and tokens are at least 1.
-NormKernel norm_kernel(NormLibrary library, std::size_t hidden, std::size_t tokens, bool residual,
-                       bool batch_invariant);
+/// Shape: hidden and tokens are at least 1; bytes are 1, 2, 4 or 8.
+NormKernel norm_kernel(NormLibrary library, std::size_t hidden, std::size_t tokens, bool residual, bool batch_invariant,
+                       std::size_t bytes = 2);
 
 /// The same with a thread block of `threads`, whatever the library would choose.
 NormKernel norm_kernel_of(NormLibrary library, std::size_t hidden, std::size_t threads, bool residual,
-                          bool batch_invariant);
+                          bool batch_invariant, std::size_t bytes = 2);
 
 }  // namespace orderlab

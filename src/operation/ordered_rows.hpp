@@ -43,4 +43,10 @@ OutputAddition addition_of(const Order& order, std::size_t first, std::size_t m,
 /// What an order says of its launch, where the kernel is the user's.
 Launch launch_by_order(const Order& order);
 
+/// Formats of a library's kernel, which adds 16-bit terms in fp32, where they ask for sums in the terms' format.
+inline Formats with_kernel_sums(Formats formats) {
+  if (formats.accumulate == formats.terms && info(formats.terms).bits == 16) formats.accumulate = Format::fp32;
+  return formats;
+}
+
 }  // namespace orderlab

@@ -153,6 +153,7 @@ TEST_CASE("vLLM's RMSNorm adds as the loops of its kernels do") {
                                 : sums_of_threads(row, std::min(hidden, limit), 1, one_by_one);
         CHECK(fused.threads == std::min(hidden, limit));
         CHECK(sum_of_squares(fused, row) == in_turn(by_warps(sums, neighbours_first)));
+        if (invariant) continue;
         const std::size_t vector = hidden % 8 == 0 ? 8 : 4;
         const NormKernel plain = norm_kernel(NormLibrary::vllm, hidden, tokens, false, invariant);
         const auto plain_sums = sums_of_threads(row, std::min(hidden / vector, limit), vector, one_by_one);
@@ -188,6 +189,23 @@ TEST_CASE("rows of the Triton kernel are blocks of 1024 in turn") {
     sum += (warps[0] + warps[2]) + (warps[1] + warps[3]);
   }
   CHECK(sum_of_squares(norm_kernel(NormLibrary::triton, 3584, 1, false, true), row) == sum);
+  // vLLM's batch-invariant mode takes it where there is no residual.
+  const NormKernel invariant = norm_kernel(NormLibrary::vllm, 3584, 1, false, true);
+  CHECK(sum_of_squares(invariant, row) == sum);
+  CHECK(invariant.threads == 128);
+  CHECK(norm_kernel(NormLibrary::vllm, 3584, 1, true, true).threads == 1024);
+}
+
+TEST_CASE("rows of fp32 numbers are loaded 4 at a time, and their squares added number by number") {
+  const NormKernel plain = norm_kernel(NormLibrary::vllm, 3584, 1, false, false, 4);
+  CHECK(plain.threads == 896);
+  CHECK(plain.order.starts_with("chunks(896,chunk=4,"));
+  const NormKernel fused = norm_kernel(NormLibrary::vllm, 3584, 1, true, false, 4);
+  CHECK(fused.threads == 1024);
+  CHECK(fused.order == "strided(1024,acc=fma) | adjacent(32) | seq");
+  const NormKernel flashinfer = norm_kernel(NormLibrary::flashinfer, 2048, 1, true, false, 4);
+  CHECK(flashinfer.threads == 512);
+  CHECK(flashinfer.order.starts_with("chunks(512,chunk=4,"));
 }
 
 TEST_CASE("what a library rounds in an RMSNorm") {
@@ -230,6 +248,24 @@ TEST_CASE("NCCL takes its ring on one node, and would take NVLS for large arrays
     CHECK_NOTHROW(parse_order(all_reduce_kernel_of(*enumerator_named<AllReduceAlgorithm::tree>(name), 8, 7).order));
 }
 
+TEST_CASE("kernels of libraries add 16-bit numbers in fp32, but NCCL's, which round each sum") {
+  const auto sums_of_call = [](const char* text, const Shape& shape, const Order* order = nullptr) {
+    const OperationCall call = parse_operation(text);
+    const GeneratedInputs what{.shape = shape, .formats = formats_of_terms(Format::bf16)};
+    const LoweredOperation operation = lower(call, generated_inputs(call, what), {}, order);
+    CHECK(operation.formats.result == Format::bf16);
+    return operation.finished ? operation.finished->sums->formats.accumulate : operation.formats.accumulate;
+  };
+  CHECK(sums_of_call("all_reduce(4,algorithm=one_shot)", {64}) == Format::fp32);
+  CHECK(sums_of_call("all_reduce(4,library=vllm)", {64}) == Format::fp32);
+  CHECK(sums_of_call("all_reduce(4,library=nccl)", {64}) == Format::bf16);
+  CHECK(sums_of_call("all_reduce(4,algorithm=one_shot,partials=bf16)", {64}) == Format::bf16);
+  CHECK(sums_of_call("all_reduce(4)", {64}) == Format::bf16);
+  CHECK(sums_of_call("rms_norm(64,2)", {}) == Format::fp32);
+  const Order order = parse_order("seq");
+  CHECK(sums_of_call("rms_norm(64,2)", {}, &order) == Format::bf16);
+}
+
 TEST_CASE("an all-reduce of a batch is what its kernel's loop gives") {
   constexpr std::size_t ranks = 4;
   constexpr std::size_t tokens = 3;
@@ -249,9 +285,11 @@ TEST_CASE("an all-reduce of a batch is what its kernel's loop gives") {
     return static_cast<float>(x.terms.view().left((rank % ranks) * tokens * hidden + e));
   };
   for (const std::size_t batch : Counts{3, 100}) {
+    const Counts rows = batch == 3 ? Counts{0, 1, 2} : Counts{16, 50, 83};  // the middles of the thirds
     const auto expected = [&](std::string_view algorithm, std::size_t e) {
-      const std::size_t part = algorithm == "two_shot" ? std::min(e / 8 / (batch * hidden / 8 / ranks), ranks - 1)
-                               : algorithm == "ring"   ? e * ranks / (batch * hidden) + 1
+      const std::size_t place = rows[e / hidden] * hidden + e % hidden;
+      const std::size_t part = algorithm == "two_shot" ? std::min(place / 8 / (batch * hidden / 8 / ranks), ranks - 1)
+                               : algorithm == "ring"   ? place * ranks / (batch * hidden) + 1
                                                        : 0;
       if (algorithm == "tree") {
         float sum = at(ranks - 1, e);
@@ -290,6 +328,12 @@ TEST_CASE("a batch changes the all-reduce where the library chooses by bytes") {
   CHECK(sizes[2].launch.kernel == "two_shot");
   CHECK(sizes[3].launch.kernel == "ring");
   CHECK(sizes[3].outputs_different > 0);
+  const OperationInputs one = generated_inputs(
+      parse_operation("all_reduce(8)"), {.shape = {4096}, .formats = {Format::fp32, Format::fp32, Format::fp32}});
+  const auto of_one = study::compare_batches(parse_operation("all_reduce(8,library=vllm)"), one, {1, 64});
+  CHECK(of_one[1].launch.kernel == "two_shot");
+  CHECK(of_one[1].outputs_different > 0);
+  CHECK_THROWS_AS(parse_operation("all_reduce(4,library=vllm,batch=4611686018427387904)"), Error);
   for (const char* wrong : {"all_reduce(4,library=vllm,algorithm=ring)", "all_reduce(4,bytes=100)",
                             "all_reduce(4,batch=3)", "all_reduce(1,algorithm=ring)"})
     CHECK_THROWS_AS(lower(parse_operation(wrong), OperationInputs(inputs)), Error);

@@ -226,6 +226,78 @@ TEST_CASE("a softmax is what its loop gives") {
     }
 }
 
+TEST_CASE("a check takes softmaxes of long rows in a narrow format") {
+  constexpr std::size_t columns = 600;  // more than 2^8, where the bound on bf16's sums reaches 0
+  for (const std::string_view name : {"softmax", "log_softmax"}) {
+    const OperationCall call = parse_operation(name);
+    const Formats formats{Format::bf16, Format::bf16, Format::bf16};
+    const Tensor x = generated_inputs(call, {.shape = {1, columns}, .formats = formats}).source;
+    const auto of = [&](const char* text) {
+      const Order order = parse_order(text);
+      return std::make_shared<const LoweredOperation>(lower(call, {x, {}, {}, {}, formats}, {}, &order));
+    };
+    const auto operation = of("seq");
+    const ExactRows exact = exact_outputs(*operation, serial_loop);
+    const EveryOrder proof(*operation, exact, Flushing::either);
+    INFO(name);
+    for (const char* text : {"seq", "pairwise"}) {
+      const auto sums = sums_of(of(text));
+      std::size_t excluded = 0;
+      for (std::size_t r = 0; r < columns; ++r)
+        excluded += proof.excludes(r, round_to_bits(Format::bf16, sums->launch().view().left(r))) ? 1U : 0U;
+      CHECK(excluded == 0);
+    }
+    // The sum is at least 1: no exponential is more than 1 of it, no logarithm of one is 1 or more.
+    CHECK(proof.excludes(0, round_to_bits(Format::bf16, 64.0)));
+  }
+}
+
+TEST_CASE("a check takes a log_softmax of x - (max + log(sum)), in fp32") {
+  constexpr std::size_t columns = 64;
+  const OperationCall call = parse_operation("log_softmax");
+  const Formats formats{Format::fp32, Format::fp32, Format::fp32};
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < columns; ++i) numbers.push_back(0x1p20 - static_cast<double>(i % 4) / 8);
+  const OperationInputs inputs{tensor_of(Format::fp32, {1, columns}, numbers), {}, {}, {}, formats};
+  const auto operation = std::make_shared<const LoweredOperation>(lower(call, OperationInputs(inputs)));
+  const ExactRows exact = exact_outputs(*operation, serial_loop);
+  const EveryOrder proof(*operation, exact, Flushing::either);
+  double sum = 0;
+  for (const double x : numbers) sum += std::exp(x - 0x1p20);
+  const auto inner = static_cast<float>(0x1p20 + std::log(sum));
+  std::size_t excluded = 0;
+  for (std::size_t i = 0; i < columns; ++i)
+    excluded += proof.excludes(i, round_to_bits(Format::fp32, numbers[i] - static_cast<double>(inner))) ? 1U : 0U;
+  CHECK(excluded == 0);
+  CHECK(proof.excludes(0, round_to_bits(Format::fp32, -std::log(sum) - 4)));
+}
+
+TEST_CASE("a check takes a softmax whose subnormal quotients are flushed to 0") {
+  const OperationCall call = parse_operation("softmax");
+  const Formats formats{Format::fp32, Format::fp32, Format::fp32};
+  const Tensor x = tensor_of(Format::fp32, {1, 4}, {0, 0, -87.5, -80});  // exp(-87.5) is below 2^-126, exp(-80) is not
+  const auto operation = std::make_shared<const LoweredOperation>(lower(call, {x, {}, {}, {}, formats}));
+  const ExactRows exact = exact_outputs(*operation, serial_loop);
+  const EveryOrder proof(*operation, exact, Flushing::either);
+  CHECK_FALSE(proof.excludes(2, 0));
+  CHECK(proof.excludes(3, 0));
+}
+
+TEST_CASE("a check allows for a subnormal that is rounded before a large weight") {
+  const Formats formats{Format::fp16, Format::fp32, Format::fp16};
+  const Tensor x = tensor_of(Format::fp16, {1, 4}, {0x1p-13, 1024, 1024, 1024});
+  const Tensor weight = tensor_of(Format::fp16, {4}, {1024, 1, 1, 1});
+  const auto of = [&](const char* text) {
+    return std::make_shared<const LoweredOperation>(
+        lower(parse_operation(text), {x, weight, std::nullopt, std::nullopt, formats}));
+  };
+  const auto operation = of("rms_norm(4,1,eps=0)");
+  const ExactRows exact = exact_outputs(*operation, serial_loop);
+  const EveryOrder proof(*operation, exact, Flushing::either);
+  const auto sums = sums_of(of("rms_norm(4,1,eps=0,scaled=rounded)"));
+  CHECK_FALSE(proof.excludes(0, round_to_bits(Format::fp16, sums->launch().view().left(0))));
+}
+
 TEST_CASE("sizes of a batch choose the kernel and change only what they change") {
   const OperationCall call = parse_operation("rms_norm(3584,64)");
   const OperationInputs inputs = generated_inputs(call, {.shape = {}, .formats = kNarrow});
@@ -264,6 +336,9 @@ TEST_CASE("shapes of an RMSNorm have to fit") {
   CHECK_THROWS_AS(
       lower(parse_operation("rms_norm(16,5)"), {inputs.x, {}, {}, {}, {Format::bf16, Format::fp32, Format::fp64}}),
       Error);
+  const OperationCall wide = parse_operation("rms_norm(16,5)");
+  CHECK_THROWS_AS(
+      lower(wide, generated_inputs(wide, {.shape = {}, .formats = {Format::fp64, Format::fp64, Format::fp32}})), Error);
 }
 
 }  // namespace orderlab::testing

@@ -31,7 +31,12 @@ constexpr Parameter kAllReduceParameters[] = {
      .choices = kAllReduceLibraryNames,
      .keyword_only = true},
     {.name = "bytes", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
-    {.name = "batch", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true}};
+    {.name = "batch",
+     .kind = ParameterKind::count,
+     .default_text = "-",
+     .low = 1,
+     .high = 0x1p31,
+     .keyword_only = true}};
 enum AllReducePlace : std::size_t {
   kReduceRanks,
   kReducePartials,
@@ -54,21 +59,27 @@ bool begins_with_rotation(const Order& order, std::size_t ranks, Format accumula
   return move != nullptr && move->kind == orderlab::steps::Move::Kind::rotate;
 }
 
-/// The array of a rank: rows, which are requests, of `columns` elements each, `rows` of them at a time.
+/// The array of a rank: rows of `columns` elements each, among which the requests of the input are spread evenly.
 struct ReducedArray {
   std::size_t rows;
   std::size_t columns;
+  std::size_t requests;
 
   std::size_t elements() const { return rows * columns; }
 
-  /// Where element e of the requests stands: request r is row r mod rows of its batch.
-  std::size_t place(std::size_t e) const { return e % elements(); }
+  /// Where element e of the requests stands: each request in the middle of its share of the rows, so that one alone is
+  /// in no part's first row.
+  std::size_t place(std::size_t e) const {
+    const std::size_t row = (2 * (e / columns) + 1) * rows / (2 * requests);
+    return row * columns + e % columns;
+  }
 };
 
 ReducedArray array_of(const Arguments& arguments, const Shape& shape) {
   const std::size_t elements = element_count(shape);
-  if (!arguments.has(kReduceBatch)) return {1, elements};
-  return {arguments.count(kReduceBatch), shape.size() > 1 ? shape.back() : elements};
+  if (!arguments.has(kReduceBatch)) return {1, elements, 1};
+  const std::size_t columns = shape.size() > 1 ? shape.back() : elements;
+  return {arguments.count(kReduceBatch), columns, elements / columns};
 }
 
 /// The kernel of algorithm= or library=, for part 0; empty without them.
@@ -127,6 +138,8 @@ LoweredOperation lower_all_reduce(const OperationCall& call, OperationInputs inp
     result.formats.accumulate = format_of(call.arguments.choice(kReducePartials));
   else if (kernel && kernel->rounded_each_hop && info(terms).uses.sums)
     result.formats.accumulate = terms;
+  else if (kernel)
+    result.formats = with_kernel_sums(result.formats);
   Terms rows = with_last(inputs.source, 0);
   const bool ring = begins_with_rotation(order, ranks, result.formats.accumulate);
   const bool vectors = kernel && kernel->algorithm == AllReduceAlgorithm::two_shot;
@@ -160,8 +173,8 @@ const TensorOperation kAllReduce{
     .summary =
         "adds the arrays of all ranks element by element; the input has the ranks as its first dimension; "
         "partials=f sends and adds numbers of format f; algorithm= is that of a kernel, which library= chooses by the "
-        "number of ranks and the bytes of a rank, bytes= or those of the input; batch= rows are added at once, where "
-        "the input has some of them",
+        "number of ranks and the bytes of a rank, bytes= or those of the input; batch= rows are added at once, among "
+        "which those of the input are spread evenly",
     .adds = "the order of --order; rings begin each chunk at another rank",
     .source = "orderlab, the grammar of orders; NCCL and Open MPI for rings; vLLM for one shot and two",
     .freedom =

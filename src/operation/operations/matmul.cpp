@@ -44,7 +44,12 @@ constexpr Parameter kMatmulParameters[] = {
      .choices = units::kFusedNames,
      .keyword_only = true},
     {.name = "run", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
-    {.name = "batch", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
+    {.name = "batch",
+     .kind = ParameterKind::count,
+     .default_text = "-",
+     .low = 1,
+     .high = 0x1p31,
+     .keyword_only = true},
 };
 constexpr std::size_t kPartials = 5;
 constexpr std::size_t kResidual = 6;

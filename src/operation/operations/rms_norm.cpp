@@ -50,7 +50,12 @@ constexpr Parameter kRmsNormParameters[] = {
      .choices = kNormModes,
      .keyword_only = true},
     {.name = "eps", .kind = ParameterKind::real, .default_text = "1e-06", .low = 0, .high = 1, .keyword_only = true},
-    {.name = "batch", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
+    {.name = "batch",
+     .kind = ParameterKind::count,
+     .default_text = "-",
+     .low = 1,
+     .high = 0x1p31,
+     .keyword_only = true},
 };
 enum NormPlace : std::size_t {
   kNormHidden,
@@ -109,7 +114,9 @@ class RmsFinish : public RowFinish {
     };
     const double least = end(high, 1 / slack);
     const double greatest = end(low, slack);
-    const double lost = info(formats_.result).smallest_subnormal() + info(formats_.terms).smallest_subnormal();
+    // What rounding to the terms' format loses is multiplied by the weight.
+    const double lost = info(formats_.result).smallest_subnormal() +
+                        info(formats_.terms).smallest_subnormal() * std::max(1.0, std::fabs(w));
     const bool negative = std::signbit(x_.view().left(place)) != std::signbit(w);
     if (negative) return {-(greatest + lost), -(least - lost)};
     return {least - lost, greatest + lost};
@@ -167,14 +174,15 @@ OperationInputs generate_rms_norm(const Arguments& arguments, const GeneratedInp
           what.formats};
 }
 
-NormKernel kernel_of(const Arguments& arguments, bool residual) {
+NormKernel kernel_of(const Arguments& arguments, bool residual, Format terms) {
+  const std::size_t bytes = info(terms).bits > 16 ? 4 : static_cast<std::size_t>(info(terms).bits) / 8;
   const NormLibrary library = *enumerator_named<NormLibrary::torch>(arguments.choice(kNormLibrary));
   const std::size_t hidden = arguments.count(kNormHidden);
   const bool invariant = arguments.choice(kNormMode) == kNormModes[1];
   const std::size_t tokens = arguments.count(arguments.has(kNormBatch) ? kNormBatch : kNormTokens);
-  NormKernel kernel = norm_kernel(library, hidden, tokens, residual, invariant);
+  NormKernel kernel = norm_kernel(library, hidden, tokens, residual, invariant, bytes);
   if (arguments.has(kNormThreads)) {
-    kernel = norm_kernel_of(library, hidden, arguments.count(kNormThreads), residual, invariant);
+    kernel = norm_kernel_of(library, hidden, arguments.count(kNormThreads), residual, invariant, bytes);
     kernel.reason = "threads= says so";
   }
   if (arguments.has(kNormResidual) && arguments.choice(kNormResidual) != kNormResiduals[0])
@@ -223,10 +231,15 @@ LoweredOperation lower_rms_norm(const OperationCall& call, OperationInputs input
   if (inputs.formats.result == Format::fp64)
     throw Error(ErrorKind::unsupported,
                 name + ": results in fp64: exact results are made in doubles; take fp32 or narrower results");
+  if (inputs.formats.terms == Format::fp64)
+    throw Error(ErrorKind::unsupported, name +
+                                            ": terms in fp64: no library has a kernel for them; take fp32 or "
+                                            "narrower terms");
   require_small(name + ": number of outputs", static_cast<double>(tokens) * static_cast<double>(hidden));
 
+  if (given == nullptr) inputs.formats = with_kernel_sums(inputs.formats);
   const bool residual = inputs.self.has_value();
-  const NormKernel kernel = kernel_of(call.arguments, residual);
+  const NormKernel kernel = kernel_of(call.arguments, residual, inputs.formats.terms);
   const Order order = given != nullptr ? *given : parse_order(kernel.order);
   LoweredOperation result;
   result.formats = inputs.formats;

@@ -28,7 +28,8 @@ class SoftmaxFinish : public RowFinish {
         exponentials_(formats.accumulate, x.size()),
         columns_(columns),
         logarithm_(logarithm),
-        formats_(formats) {
+        formats_(formats),
+        most_(x.size() / columns) {
     with_type_of(formats.accumulate, [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
       T* const less = numbers<T>(less_);
@@ -39,6 +40,7 @@ class SoftmaxFinish : public RowFinish {
         double most = view.left(begin);
         for (std::size_t i = begin; i < begin + columns; ++i)
           if (view.left(i) > most || std::isnan(view.left(i))) most = view.left(i);
+        most_[row] = most;
         for (std::size_t i = begin; i < begin + columns; ++i) {
           less[i] = round_to<T>(view.left(i) - most);
           exponentials[i] = round_to<T>(fixed_exp(static_cast<double>(less[i])));
@@ -76,21 +78,29 @@ class SoftmaxFinish : public RowFinish {
 
   // Exponentials may be those of a GPU: of x log2(e), rounded, and within 2 ulps, so off by (|x| + 4) 2 u of
   // themselves; the logarithm within 4 u of 1 and of itself. Twice that is allowed for the roundings of these bounds.
+  // A logarithm may also be x - (max + log(sum)), whose inner sum is rounded: by u |max| and what is allowed anyway.
+  // In a narrow format the bound on sums of long rows reaches below the least of them.
   std::array<double, 2> range(std::size_t row, std::size_t i, double low, double high) const override {
     const double u = 4 * info(formats_.accumulate).unit_roundoff();
+    low = std::max(low, kLeastSum);
     const double less = less_at(row, i);
     const double farthest = std::min(farthest_[row], kFarthest);
     const double lost = info(formats_.result).smallest_subnormal();
     if (logarithm_) {
-      const double slack = u * (farthest + std::fabs(less) + 16);
+      const double slack = u * (farthest + std::fabs(less) + 16 + std::fabs(most_[row]) / 2);
       return {in_result(less - fixed_log(high) - slack) - lost, in_result(less - fixed_log(low) + slack) + lost};
     }
     const double e = exponentials_.view().left(row * columns_ + i);
     const double slack = 1 + u * (farthest + std::min(std::fabs(less), kFarthest) + 16);
-    return {in_result(e / (high * slack)) - lost, in_result(e / low * slack) + lost};
+    // A GPU may flush a subnormal exponential, or quotient, to 0.
+    const double normal = power_of_two(info(Format::fp32).e_min);
+    const bool flushed = formats_.accumulate == Format::fp32 && e / (high * slack) < normal;
+    const double least = flushed ? 0 : in_result(e / (high * slack)) - lost;
+    return {least, in_result(e / low * slack) + lost};
   }
 
  private:
+  static constexpr double kLeastSum = 1;     // exp(0), and nothing that is added is negative
   static constexpr double kFarthest = 1024;  // farther exponentials are 0 in every format but fp64
 
   double less_at(std::size_t row, std::size_t i) const { return less_.view().left(row * columns_ + i); }
@@ -101,6 +111,7 @@ class SoftmaxFinish : public RowFinish {
   std::size_t columns_;
   bool logarithm_;
   Formats formats_;
+  std::vector<double> most_;      ///< the maximum of each row
   std::vector<double> farthest_;  ///< of each row, from its maximum
 };
 
