@@ -23,7 +23,7 @@ enum class TensorInstruction : std::uint8_t {
   wgmma,  ///< wgmma.mma_async: a group of four warps, of factors in shared memory; compute capability 9.0 only
 };
 
-/// GPUs whose tensor cores add alike.
+/// GPUs whose tensor cores add alike. That those of 12.0 add fp16, bf16 and tf32 as a B200 does is assumed.
 struct TensorCores {
   unsigned architecture;        ///< least value of __CUDA_ARCH__
   std::string_view name;        ///< of the unit, "h100_fp16" without the format
@@ -45,8 +45,11 @@ inline constexpr TensorCores kTensorCores[] = {
 inline constexpr unsigned kDefaultTensorCores = 900;
 
 /// Name of the unit (orderlab/fused.hpp) by which a GPU adds products of such factors; no unit has it where the GPU has
-/// no such instruction. `architecture`: the value of __CUDA_ARCH__; 0: kDefaultTensorCores. Of GPUs that are not
+/// no tensor cores for them. `architecture`: the value of __CUDA_ARCH__; 0: kDefaultTensorCores. Of GPUs that are not
 /// listed, the next older one's.
+///
+/// Not said: which shapes there are. On 7.0 and 7.5 the fp16 unit is that of wmma; mma() of this file takes 16 x 8 x
+/// 16, which needs 8.0 (KernelInfo::needs).
 inline std::string tensor_unit(TensorInstruction instruction, Format factors, unsigned architecture) {
   if (architecture == 0) architecture = kDefaultTensorCores;
   const TensorCores* cores = &kTensorCores[0];

@@ -60,10 +60,21 @@ void multiply(TensorInstruction instruction, float (&sums)[4], const std::array<
   for (unsigned i = 0; i < 4; ++i) sums[i] = static_cast<float>(of_sums[i].value);
 }
 
+/// Factors of any type, read four bytes at once: one checked access.
+using TileWord [[gnu::may_alias]] = std::uint32_t;
+
 /// Four bytes of a row of a tile, from byte `along` of its products on.
 inline std::uint32_t tile_word(const SharedTile& tile, unsigned row, unsigned along) {
   const unsigned at = row / 8 * tile.across + along / 16 * tile.along + row % 8 * 16 + along % 16;
-  return *reinterpret_cast<const std::uint32_t*>(static_cast<const unsigned char*>(tile.first) + at);
+  return *reinterpret_cast<const TileWord*>(static_cast<const unsigned char*>(tile.first) + at);
+}
+
+/// A descriptor holds the start of a tile and the distances of its blocks as multiples of 16 bytes.
+inline void check_tile(const SharedTile& tile, const std::source_location& where) {
+  constexpr unsigned kStep = 16;
+  for (const unsigned stride : {tile.along, tile.across})
+    if (reinterpret_cast<std::uintptr_t>(tile.first) % kStep != 0 || stride % kStep != 0)
+      simt::whole_warp(tile.first, kStep, stride, kStep, where);  // says what is wrong
 }
 
 }  // namespace detail
@@ -82,6 +93,8 @@ void wgmma(float (&sums)[4], const SharedTile& a, const SharedTile& b,
            const std::source_location& where = std::source_location::current()) {
   constexpr unsigned kBytes = 4 / kFactorsPerRegister<F>;
   const unsigned thread = detail::thread_of_block();
+  detail::check_tile(a, where);
+  detail::check_tile(b, where);
   std::array<std::uint32_t, 4> of_a;
   for (unsigned r = 0; r < 4; ++r) {
     const MatrixPlace place = mma_a_place<F>(thread % kWarp, r);

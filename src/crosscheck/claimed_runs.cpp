@@ -36,6 +36,23 @@ unsigned architecture_of(const Capture& capture) {
 
 namespace {
 
+// "8.0", as the fact compute_capability has it.
+std::string compute_capability(unsigned architecture) {
+  return std::to_string(architecture / 100) + "." + std::to_string(architecture / 10 % 10);
+}
+
+// Why a GPU without the kernel's instructions, or one that nobody names, cannot have run it; else empty. The claim of
+// such a kernel is that of the GPU.
+std::string architecture_problem(const KernelInfo& kernel, unsigned architecture) {
+  if (kernel.needs.number == 0) return "";
+  if (architecture == 0)
+    return "its claim depends on the GPU; the capture must have the fact compute_capability, a number such as " +
+           compute_capability(kernel.needs.number);
+  if (Architecture{architecture, kernel.needs.specific}.has(kernel.needs)) return "";
+  return "needs " + to_string(kernel.needs) + "; this capture is of compute capability " +
+         compute_capability(architecture);
+}
+
 // Fills in the claim, or says in an Error what no launch of the kernel can be.
 ClaimedRun claimed(const CapturedRun& run, const KernelInfo& kernel, unsigned architecture, VerifiedRun& verified) {
   const std::string subject = run.kernel + " in " + to_string(run.formats()) + ": ";
@@ -50,6 +67,10 @@ ClaimedRun claimed(const CapturedRun& run, const KernelInfo& kernel, unsigned ar
     throw Error(ErrorKind::input, subject + "has no float atomics; nothing can have returned");
   if (run.shape.threads == 0 || run.shape.items == 0)
     throw Error(ErrorKind::input, subject + "threads= and items= must be at least 1");
+  const std::string problem = architecture_problem(kernel, architecture);
+  if (!problem.empty()) throw Error(ErrorKind::input, subject + problem);
+  if (kernel.needs.number != 0 && run.shape.threads % kWarp != 0)
+    throw Error(ErrorKind::input, subject + "multiplies matrices by whole warps; threads= must be a multiple of 32");
   LaunchShape shape = run.shape;
   if (run.blocks) shape.grid = *run.blocks;
   shape.architecture = architecture;

@@ -24,7 +24,8 @@ struct ClaimedRun {
 /// Error(input) with the nearest name.
 const KernelInfo& kernel_of(const CapturedRun& run, std::span<const KernelInfo* const> kernels);
 
-/// The GPU of a capture as __CUDA_ARCH__ names it, by its fact compute_capability; 0: not told.
+/// The GPU of a capture as __CUDA_ARCH__ names it, by its fact compute_capability; 0: it has none, or
+/// one that is no such number.
 unsigned architecture_of(const Capture& capture);
 
 /// The sum, NaN canonical: what a GPU puts into one is not the model's matter.

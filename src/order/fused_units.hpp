@@ -22,7 +22,6 @@ inline constexpr FusedRounding kE8m13 = FusedRounding::e8m13;
 inline constexpr std::string_view kRows = "GPU rows";
 inline constexpr std::string_view kTwoModels = "two models";
 inline constexpr std::string_view kOneModel = "one model";
-inline constexpr std::string_view kCpu = "a CPU";
 inline constexpr std::string_view kCpuRows = "a CPU: 1e6 rows, crosscheck --device cpu";
 
 inline constexpr std::string_view kNvidia = "[KhattakMikaitis2025], [Xie2025]";
@@ -112,7 +111,7 @@ inline constexpr FusedUnit kFusedUnits[] = {
     unit("mi300_xf32", FusedStep::floored, Format::tf32, 4, 24, kNear, kNone, kTwoModels, kNvidia),
     not_built("mi300_e4m3fnuz", "e4m3fnuz", 16, 24, kMmaSim),
     not_built("mi300_e5m2fnuz", "e5m2fnuz", 16, 24, kMmaSim),
-    unit("amx_bf16", FusedStep::two_chains, Format::bf16, 32, 0, kNear, kNone, kCpu, kIntel),
+    unit("amx_bf16", FusedStep::two_chains, Format::bf16, 32, 0, kNear, kNone, kCpuRows, kIntel),
     unit("avx512_bf16", FusedStep::swapped_pairs, Format::bf16, 2, 0, kNear, kNone, kCpuRows, kIntel),
 };
 

@@ -257,7 +257,7 @@ std::string Machine::text(const Failure& f) const {
              std::to_string(f.index / 100) + "." + std::to_string(f.index / 10 % 10) +
              " have no such instruction; take those of another GPU by Device::use_tensor_cores_of" + at;
     case FailureKind::matrix_stride:
-      return text + "accesses a matrix whose rows or columns are " + std::to_string(f.index) +
+      return text + "accesses a matrix whose rows, columns or blocks of them are " + std::to_string(f.index) +
              " bytes apart; that must be a multiple of " + std::to_string(f.alignment) + at;
     case FailureKind::divergent_barrier:
       return text + "waits at a divergent barrier: thread " + std::to_string(f.other_thread) + " waits at another, " +

@@ -3,23 +3,44 @@
 
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "orderlab/crosscheck.hpp"
 
 namespace orderlab {
 namespace {
 
-TEST_CASE("every kernel adds in the order it claims, in all its formats") {
+/// Kernels on tensor cores, or the others.
+std::vector<Executor> host_kernels(bool on_tensor_cores) {
+  std::vector<Executor> wanted;
+  for (const Executor& executor : host_executors())
+    if ((executor.kernel->needs.number != 0) == on_tensor_cores) wanted.push_back(executor);
+  return wanted;
+}
+
+void check_claims(const std::vector<Executor>& kernels, std::vector<Format> formats, std::uint64_t seeds) {
   const CrossChecks checks =
-      crosscheck(host_executors(), {.sizes = {1, 2, 31, 32, 33, 64, 127, 128, 129, 255, 257, 1023, 1025, 2500},
-                                    .formats = {Format::fp32, Format::fp64, Format::fp16, Format::bf16},
-                                    .seeds = 5});
+      crosscheck(kernels, {.sizes = {1, 2, 31, 32, 33, 64, 127, 128, 129, 255, 257, 1023, 1025, 2500},
+                           .formats = std::move(formats),
+                           .seeds = seeds});
+  CHECK(checks.rows.size() >= kernels.size());
   for (const CrossCheckRow& row : checks.rows) {
     INFO(row.kernel->name << ", " << info(row.format).name << ": "
                           << (row.first ? row.first->problem + " n=" + std::to_string(row.first->n) : ""));
     CHECK(row.cases > 0);
     CHECK(row.mismatches == 0);
   }
+}
+
+TEST_CASE("every kernel adds in the order it claims, in all its formats") {
+  check_claims(host_kernels(false), {Format::fp32, Format::fp64, Format::fp16, Format::bf16}, 5);
+}
+
+TEST_CASE("every kernel on tensor cores adds in the order it claims") {
+  REQUIRE(host_kernels(true).size() == 8);
+  // Seconds for each seed; tensor_kernels_test.cpp has more of them, at sizes about the depth of an instruction.
+  check_claims(host_kernels(true), {Format::fp16, Format::bf16, Format::tf32, Format::e4m3}, 2);
 }
 
 TEST_CASE("kernels with float atomics follow every arrival order drawn, and their returned values tell it") {

@@ -197,11 +197,54 @@ TEST_CASE("a capture refuses formats that its kernel does not have") {
                         .input = "constant(1)",
                         .with_seed = 2,
                         .bits = 0x4200};
-  const auto verify_one = [&](const CapturedRun& one) { (void)verify({{}, {}, {one}}, "c", kernels, {}); };
+  const auto verify_one = [&](const CapturedRun& one) {
+    (void)verify({{{"compute_capability", "9.0"}}, {}, {one}}, "c", kernels, {});
+  };
   CHECK_THROWS_WITH_AS(verify_one(run), doctest::Contains("mma_fp16 in fp16: the kernel is not made in this format"),
                        Error);
   CapturedRun good = run;
   good.sums = Format::fp32;
   good.bits = 0x40400000;
   CHECK_NOTHROW(verify_one(good));
+}
+
+TEST_CASE("a capture of kernels on tensor cores must name a GPU that has them, and launches of whole warps") {
+  std::vector<const KernelInfo*> kernels;
+  for (const Executor& executor : tensor_executors()) kernels.push_back(executor.kernel);
+  const auto problem_of = [&](const char* kernel, Format format, const char* gpu, unsigned threads) -> std::string {
+    const CapturedRun run{.kernel = kernel,
+                          .format = format,
+                          .n = 3,
+                          .shape = {.threads = threads, .grid = 1},
+                          .input = "constant(1)",
+                          .with_seed = 2,
+                          .bits = 0x40400000,
+                          .sums = Format::fp32};
+    Capture capture{{}, {}, {run}};
+    if (gpu != nullptr) capture.facts = {{"compute_capability", gpu}};
+    try {
+      (void)verify(capture, "c", kernels, {});
+    } catch (const Error& error) {
+      const std::string text = error.what();
+      return text.substr(text.find(": ") + 2);
+    }
+    return "";
+  };
+  CHECK(problem_of("wgmma_fp16", Format::fp16, "9.0", 128).empty());
+  CHECK(problem_of("mma_fp16", Format::fp16, "8.0", 32).empty());
+  CHECK(problem_of("mma_e4m3", Format::e4m3, "8.9", 32).empty());
+  CHECK(problem_of("wgmma_fp16", Format::fp16, "8.0", 128) ==
+        "wgmma_fp16 in fp16:fp32: needs sm_90a; this capture is of compute capability 8.0");
+  CHECK(problem_of("wgmma_fp16", Format::fp16, "10.0", 128) ==
+        "wgmma_fp16 in fp16:fp32: needs sm_90a; this capture is of compute capability 10.0");
+  CHECK(problem_of("mma_e4m3", Format::e4m3, "8.0", 32) ==
+        "mma_e4m3 in e4m3:fp32: needs sm_89; this capture is of compute capability 8.0");
+  CHECK(problem_of("mma_bf16", Format::bf16, "7.0", 32) ==
+        "mma_bf16 in bf16:fp32: needs sm_80; this capture is of compute capability 7.0");
+  for (const char* const gpu : {static_cast<const char*>(nullptr), "", "9", "9.x", "9.0 ", "0.0", "sm_90"})
+    CHECK(problem_of("mma_fp16", Format::fp16, gpu, 32) ==
+          "mma_fp16 in fp16:fp32: its claim depends on the GPU; the capture must have the fact compute_capability, a "
+          "number such as 8.0");
+  CHECK(problem_of("mma_fp16", Format::fp16, "8.0", 33) ==
+        "mma_fp16 in fp16:fp32: multiplies matrices by whole warps; threads= must be a multiple of 32");
 }

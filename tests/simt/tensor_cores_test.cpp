@@ -291,6 +291,18 @@ __global__ void load_tile(float* memory) {
   wmma::store_matrix_sync(memory + offset, sums, stride, wmma::mem_row_major);
 }
 
+/// Tiles of zeros; that of A begins `offset` bytes late, and its blocks of rows are `across` bytes apart.
+template <unsigned offset, unsigned across>
+__global__ void multiply_tiles(float* memory) {
+  __shared__ __align__(128) std::uint32_t tiles[1024];
+  for (unsigned i = threadIdx.x; i < 1024; i += blockDim.x) tiles[i] = 0;
+  __syncthreads();
+  float sums[4] = {1, 1, 1, 1};
+  const SharedTile a{reinterpret_cast<const unsigned char*>(tiles) + offset, 128, across};
+  wgmma<Format::fp16>(sums, a, {tiles, 128, 256});
+  memory[threadIdx.x] = sums[0];
+}
+
 __global__ void read_after_store(float* memory, bool wait) {
   using namespace nvcuda;
   __shared__ float tile[256];
@@ -393,6 +405,13 @@ TEST_CASE("a matrix in memory is aligned as CUDA asks for") {
   CHECK(contains(fault_of(load_tile<4, 16>, 1, 32, 300), "the address is not a multiple of 32"));
   CHECK(contains(fault_of(load_tile<0, 18>, 1, 32, 300), "are 72 bytes apart; that must be a multiple of 16"));
   CHECK(contains(fault_of(load_tile<0, 16>, 1, 32, 255), "out of bounds"));
+}
+
+TEST_CASE("tiles of wgmma begin and lie at multiples of 16 bytes") {
+  CHECK(fault_of(multiply_tiles<0, 256>, 1, 128, 128).empty());
+  CHECK(fault_of(multiply_tiles<16, 272>, 1, 128, 128).empty());
+  CHECK(contains(fault_of(multiply_tiles<4, 256>, 1, 128, 128), "the address is not a multiple of 16"));
+  CHECK(contains(fault_of(multiply_tiles<0, 264>, 1, 128, 128), "are 264 bytes apart; that must be a multiple of 16"));
 }
 
 TEST_CASE("a store of a matrix is read by other lanes behind a barrier only") {
