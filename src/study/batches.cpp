@@ -87,7 +87,7 @@ std::vector<BatchSize> compare_batches(const OperationCall& call, const Operatio
     BatchSize size{batch, operation->launch};
     const Shape& shape = operation->shape;
     if (first)
-      count_differences(*first, sums->launch(), shape.size() > 1 ? shape.back() : 1, size);
+      count_differences(*first, sums->launch(), shape.empty() ? 1 : shape.back(), size);
     else
       first = sums->launch();
     sizes.push_back(std::move(size));
