@@ -40,7 +40,7 @@ std::string lengths_text(const study::ExplainFinding& finding, const TextStyle& 
 /// One row for each size, and how each adds, where sizes differ in it.
 std::string batches_text(const study::ExplainFinding& finding, const TextStyle& style) {
   const std::uint64_t columns = finding.input.shape.empty() ? 1 : finding.input.shape.back();
-  const std::uint64_t rows = finding.input.shape.size() > 1 ? finding.input.outputs / columns : finding.input.outputs;
+  const std::uint64_t rows = finding.input.outputs / std::max<std::uint64_t>(1, columns);
   Table table({{"batch"},
                {"kernel", Align::left},
                {"threads"},

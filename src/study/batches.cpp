@@ -42,6 +42,15 @@ OperationCall in_batch(const OperationCall& call, std::uint64_t batch) {
   return {call.operation, Arguments(std::move(values))};
 }
 
+/// Error(usage) where the operation itself says what the size of a batch would.
+void require_free(const OperationCall& call) {
+  const std::span<const Parameter> parameters = call.operation->parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if ((parameters[i].name == kBatchParameter || parameters[i].name == "bytes") && call.arguments.has(i))
+      throw Error(ErrorKind::usage, to_string(call) + ": the sizes of --batch take the place of " +
+                                        std::string(parameters[i].name) + "=; leave it out");
+}
+
 void count_differences(const Terms& first, const Terms& results, std::size_t row, BatchSize& size) {
   const std::size_t each = info(results.format()).held_bytes();
   const auto same = [&](std::size_t begin, std::size_t count) {
@@ -76,6 +85,7 @@ std::vector<BatchSize> compare_batches(const OperationCall& call, const Operatio
   if (!has_batch(*call.operation))
     throw Error(ErrorKind::usage, to_string(call) + ": no kernel of it depends on the size of a batch; those of " +
                                       operations_with_batch() + " do");
+  require_free(call);
   const WatchedWork work(watch, "batches");
   std::vector<BatchSize> sizes;
   std::optional<Terms> first;
@@ -87,7 +97,7 @@ std::vector<BatchSize> compare_batches(const OperationCall& call, const Operatio
     BatchSize size{batch, operation->launch};
     const Shape& shape = operation->shape;
     if (first)
-      count_differences(*first, sums->launch(), shape.size() > 1 ? shape.back() : 1, size);
+      count_differences(*first, sums->launch(), shape.empty() ? 1 : shape.back(), size);
     else
       first = sums->launch();
     sizes.push_back(std::move(size));

@@ -159,7 +159,7 @@ LoweredOperation lower_all_reduce(const OperationCall& call, OperationInputs inp
   if (kernel) {
     launch.kernel = name_of(kernel->algorithm);
     launch.source = kernel->source;
-    launch.reason = kernel->reason.empty() ? "algorithm= says so" : kernel->reason;
+    launch.reason = kernel->reason.empty() ? "set by algorithm=" : kernel->reason;
     launch.guarantee = Guarantee::run_to_run;
   }
   return result;

@@ -183,7 +183,7 @@ NormKernel kernel_of(const Arguments& arguments, bool residual, Format terms) {
   NormKernel kernel = norm_kernel(library, hidden, tokens, residual, invariant, bytes);
   if (arguments.has(kNormThreads)) {
     kernel = norm_kernel_of(library, hidden, arguments.count(kNormThreads), residual, invariant, bytes);
-    kernel.reason = "threads= says so";
+    kernel.reason = "set by threads=";
   }
   if (arguments.has(kNormResidual) && arguments.choice(kNormResidual) != kNormResiduals[0])
     kernel.residual_rounded = arguments.choice(kNormResidual) == kNormResiduals[1];
@@ -286,7 +286,7 @@ const TensorOperation kRmsNorm{
         "none: 1); self is a residual that is added first, residual= says how; library= and the number of tokens "
         "choose "
         "the threads of a row, unless threads= does; scaled=rounded rounds before the weight; batch= tokens choose the "
-        "kernel, and only `tokens` of them are looked at",
+        "kernel, and only `tokens` rows are computed",
     .adds = "the squares of a row by the threads of a thread block, as the library's kernel does; or --order",
     .source = "vLLM, FlashInfer, PyTorch: the files that `orderlab explain` names",
     .freedom =
