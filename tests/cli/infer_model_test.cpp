@@ -59,5 +59,5 @@ TEST_CASE("infer refuses a model with flags of answers, and answers with flags o
   refuses_with({"infer", "tiny", "--against", "tp=3"}, "tp=3: does not divide the model's 4 heads");
   refuses_with({"infer", "tiny", "--batch", "1,8", "--tokens", "500"}, "128 positions; shorten the prompt");
   refuses_with({"infer", "nowhere", "--batch", "1,8"}, "no prompts: give --prompts FILE");
-  refuses_with({"infer", "nowhere", "--batch", "1,8", "--prompts", "p.txt"}, "nowhere: is not a folder");
+  refuses_with({"infer", "nowhere", "--batch", "1,8", "--prompts", "p.txt"}, "nowhere: no such folder");
 }

@@ -276,7 +276,7 @@ TEST_CASE("an index names files of its own folder, which have what it says") {
     CHECK(contains(refusal_of(wrong), "which is not the name of a safetensors file of this folder"));
   }
   wrong["weight_map"]["model.norm.weight"] = 5;
-  CHECK(contains(refusal_of(wrong), "'model.norm.weight' is in '5', which is no name"));
+  CHECK(contains(refusal_of(wrong), "'model.norm.weight' is in '5', which is not the name"));
   CHECK(contains(refusal_of(Json::object()), "m/model.safetensors.index.json: has no `weight_map`"));
   CHECK(contains(refusal_of({{"weight_map", Json::object()}}), "has no `weight_map`"));
   CHECK(contains(refusal_of(5), "m/model.safetensors.index.json: JSON: no '{'"));
