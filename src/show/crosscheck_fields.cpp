@@ -32,7 +32,7 @@ constexpr Kind kDevice{.holds = Holds::text,
                        .schema = R"({"enum": ["model", "host", "cuda", "cpu", "openmp", "tbb", "mpi", "blas"]})"};
 constexpr Field kDeviceFields[] = {itself<std::string>(kDevice)};
 constexpr TableOf<std::string> kDeviceName{{.key = "device", .fields = kDeviceFields}};
-constexpr Field kFormatFields[] = {itself<std::string>(k::kFormat)};
+constexpr Field kFormatFields[] = {itself<std::string>(k::kFormats)};
 constexpr TableOf<std::string> kFormatName{{.key = "format", .fields = kFormatFields}};
 constexpr Field kSizeFields[] = {itself<std::size_t>(k::kSome)};
 constexpr TableOf<std::size_t> kSize{{.key = "size", .fields = kSizeFields}};

@@ -246,6 +246,7 @@ alternatives      alternatives --op index_add --shape 300x300 --ratio 0.5 --samp
 solve             solve cg --matrix poisson2d(30) --samples 1e6
 train             train --nodes 60 --classes 2 --hidden 8 --seeds 1000 --orders 2 --epochs 3
 fit               fit few.csv --predict --inputs 1e5
+infer_model       infer tiny --prompts many_prompts.txt --tokens 1 --against split_k=4
 fit_operation     fit vc.csv --op index_add --split 60 --inputs 8 --samples 50
 arrivals          arrivals orders.csv uniform --draws 1e6 --sms 4 --resident 2
 crosscheck        crosscheck --full --device host
