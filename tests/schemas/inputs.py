@@ -162,7 +162,7 @@ def write_inputs(folder):
     (folder / "vc.csv").write_text("n,R,vc_mean,vc_sd\n40,0.5,0.01,0.002\n60,0.5,0.012,0.003\n80,0.5,0.015,0.002\n"
                                    "100,0.5,0.011,0.002\n20,0.5,0,0\n")
     (folder / "prompts.txt").write_text("def open(\nimport os\nThe function returns\n")
-    (folder / "many_prompts.txt").write_text("The function returns\n" * 100000)
+    (folder / "many_prompts.txt").write_text("The\n" * 100000)
     for name in ("run_a.jsonl", "run_b.jsonl"):
         noise = random.Random(name)
         margins = [[0 if t == 7 else 4 + noise.gauss(0, 0.02) for t in range(30)] for _ in range(4)]
