@@ -102,16 +102,16 @@ HWY_INLINE std::size_t add_weighted_in_vectors(const float*, const float*, std::
 }
 #endif
 
-void AddPanel(const float* x, std::size_t rows, std::size_t stride, const float* panel, std::size_t count,
-              float* sums) {
+void add_panel_of_rows(const float* x, std::size_t rows, std::size_t stride, const float* panel, std::size_t count,
+                       float* sums) {
   std::size_t r = 0;
   for (; r + kRowsAtOnce <= rows; r += kRowsAtOnce)
     add_panel<kRowsAtOnce>(x + r * stride, stride, panel, count, sums + r * kPanel);
   for (; r < rows; ++r) add_panel<1>(x + r * stride, stride, panel, count, sums + r * kPanel);
 }
 
-void AddWeighted(const float* weights, const float* values, std::size_t count, std::size_t stride, std::size_t dim,
-                 float* sums) {
+void add_weighted_values(const float* weights, const float* values, std::size_t count, std::size_t stride,
+                         std::size_t dim, float* sums) {
   std::size_t d = add_weighted_in_vectors(weights, values, count, stride, dim, sums);
   for (; d < dim; ++d)
     for (std::size_t j = 0; j < count; ++j) sums[d] = std::fma(weights[j], values[j * stride + d], sums[d]);
@@ -124,8 +124,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace orderlab {
 
-HWY_EXPORT(AddPanel);
-HWY_EXPORT(AddWeighted);
+HWY_EXPORT(add_panel_of_rows);
+HWY_EXPORT(add_weighted_values);
 
 namespace {
 
@@ -199,7 +199,7 @@ class PanelTask {
     for (std::size_t k = 0; k < range_.count; k += each) {
       std::vector<float>& to = k == 0 ? sums : part;
       to.resize(rows * kPanel);
-      HWY_DYNAMIC_DISPATCH(AddPanel)
+      HWY_DYNAMIC_DISPATCH(add_panel_of_rows)
       (x_ + first_row * w_.columns + range_.begin + k, rows, w_.columns, panel + k * kPanel,
        std::min(each, range_.count - k), to.data());
       if (each >= range_.count) break;
@@ -262,12 +262,12 @@ void put_key(const float* key, std::size_t dim, std::size_t place, float* keys) 
 void query_scores(const float* query, const float* keys, std::size_t dim, std::size_t count, float* scores) {
   static_assert(kKeyGroup == kPanel);
   for (std::size_t j = 0; j < count; j += kKeyGroup)
-    HWY_DYNAMIC_DISPATCH(AddPanel)(query, 1, dim, keys + j * dim, dim, scores + j);
+    HWY_DYNAMIC_DISPATCH(add_panel_of_rows)(query, 1, dim, keys + j * dim, dim, scores + j);
 }
 
 void add_weighted(const float* weights, const float* values, std::size_t count, std::size_t stride, std::size_t dim,
                   float* sums) {
-  HWY_DYNAMIC_DISPATCH(AddWeighted)(weights, values, count, stride, dim, sums);
+  HWY_DYNAMIC_DISPATCH(add_weighted_values)(weights, values, count, stride, dim, sums);
 }
 
 void round_to(Format format, std::span<float> numbers) {
