@@ -37,14 +37,12 @@ constexpr Parameter kAllReduceParameters[] = {
      .low = 1,
      .high = 0x1p31,
      .keyword_only = true}};
-enum AllReducePlace : std::size_t {
-  kReduceRanks,
-  kReducePartials,
-  kReduceBy,
-  kReduceLibrary,
-  kReduceBytes,
-  kReduceBatch
-};
+constexpr std::size_t kReduceRanks = 0;
+constexpr std::size_t kReducePartials = 1;
+constexpr std::size_t kReduceBy = 2;
+constexpr std::size_t kReduceLibrary = 3;
+constexpr std::size_t kReduceBytes = 4;
+constexpr std::size_t kReduceBatch = 5;
 
 OperationInputs generate_all_reduce(const Arguments& arguments, const GeneratedInputs& what) {
   Shape shape = what.shape;

@@ -57,17 +57,15 @@ constexpr Parameter kRmsNormParameters[] = {
      .high = 0x1p31,
      .keyword_only = true},
 };
-enum NormPlace : std::size_t {
-  kNormHidden,
-  kNormTokens,
-  kNormLibrary,
-  kNormThreads,
-  kNormResidual,
-  kNormScaledPlace,
-  kNormMode,
-  kNormEps,
-  kNormBatch
-};
+constexpr std::size_t kNormHidden = 0;
+constexpr std::size_t kNormTokens = 1;
+constexpr std::size_t kNormLibrary = 2;
+constexpr std::size_t kNormThreads = 3;
+constexpr std::size_t kNormResidual = 4;
+constexpr std::size_t kNormScaledPlace = 5;
+constexpr std::size_t kNormMode = 6;
+constexpr std::size_t kNormEps = 7;
+constexpr std::size_t kNormBatch = 8;
 
 /// Numbers of T as doubles.
 template <class T>
