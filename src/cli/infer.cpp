@@ -225,7 +225,7 @@ int run_infer(const CommandLine& line, Session& session) {
 std::string notes_of_infer() {
   std::string keys = "Settings of --set and --against:\n";
   for (const ServingKey& key : serving_keys())
-    keys += "  " + std::string(key.key) + ": " + std::string(key.help) + "\n";
+    keys += std::string(key.key) + ": " + std::string(key.help) + "\n";
   return "With a model: the first run answers the prompts at temperature 0, with the kernels that its settings choose. "
          "The other runs read the same texts, and tokens are compared. Until its first flip a run of its own would "
          "have "
