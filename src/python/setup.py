@@ -83,6 +83,8 @@ class WithLicenses(build_py):
             return
         vega = SOURCE / "src" / "page" / "assets" / "vega"
         self.copy_all("licenses", [SOURCE / "LICENSE", *sorted(vega.glob("LICENSE*"))])
+        for licence in (SOURCE / "src" / "inference" / "tiny").glob("LICENSE"):
+            self.copy_file(licence, Path(self.build_lib) / "orderlab" / "licenses" / "model-tiny-LICENSE.txt")
 
     def copy_all(self, name, files):
         folder = Path(self.build_lib) / "orderlab" / name
