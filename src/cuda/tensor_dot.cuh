@@ -36,6 +36,9 @@ __device__ std::uint32_t packed_factors(const TensorCode<F>* codes, std::size_t 
 /// Which of g thread blocks has row or column `index` of `extent`.
 ORDERLAB_ON_GPU constexpr unsigned owner_of(unsigned index, unsigned extent, unsigned g) { return index * g / extent; }
 
+/// The first that thread block b has; those of `b + 1` begin behind its own.
+ORDERLAB_ON_GPU constexpr unsigned first_of(unsigned b, unsigned extent, unsigned g) { return (b * extent + g - 1) / g; }
+
 /// Stores sums plus +0.0 of a thread block of `warps` warps, the rows of warp w behind those of the warps before it.
 __device__ inline void store_sums(const float (&d)[4], float* sums) {
   const unsigned rows = blockDim.x / kWarp * kMmaRows;
@@ -71,29 +74,33 @@ inline constexpr unsigned kGroupRows = kWarpsOfGroup * kMmaRows;
 inline constexpr unsigned kTileWords = 8;  ///< of 4 bytes, in a row of a tile of any format
 inline constexpr unsigned kBlockBytes = 8 * 16;
 
-/// Puts kMmaDepth factors from `first` on into the rows of a tile that this thread block has, zeros into the others.
+/// Puts kMmaDepth factors from `first` on into the rows of a tile that this thread block has.
 template <Format F>
-__device__ SharedTile fill_tile(std::uint32_t* words, unsigned rows, const TensorCode<F>* codes, std::size_t n,
-                                std::size_t first) {
-  const SharedTile tile{words, kBlockBytes, 2 * kBlockBytes};
-  for (unsigned i = threadIdx.x; i < rows * kTileWords; i += blockDim.x) {
-    const unsigned row = i / kTileWords;
+__device__ void fill_tile(const SharedTile& tile, std::uint32_t* words, unsigned rows, const TensorCode<F>* codes,
+                          std::size_t n, std::size_t first) {
+  const unsigned row_0 = first_of(blockIdx.x, rows, gridDim.x);
+  const unsigned count = first_of(blockIdx.x + 1, rows, gridDim.x) - row_0;
+  for (unsigned i = threadIdx.x; i < count * kTileWords; i += blockDim.x) {
+    const unsigned row = row_0 + i / kTileWords;
     const unsigned word = i % kTileWords;
-    const bool own = owner_of(row, rows, gridDim.x) == blockIdx.x;
     words[(row / 8 * tile.across + word / 4 * tile.along) / 4 + row % 8 * 4 + word % 4] =
-        own ? packed_factors<F>(codes, n, first + word * kFactorsPerRegister<F>) : 0;
+        packed_factors<F>(codes, n, first + word * kFactorsPerRegister<F>);
   }
-  return tile;
 }
 
 template <Format F>
 __global__ void wgmma_dot(const TensorCode<F>* x, const TensorCode<F>* y, std::size_t n, float* sums) {
   __shared__ __align__(kBlockBytes) std::uint32_t a[kGroupRows * kTileWords];
   __shared__ __align__(kBlockBytes) std::uint32_t b[kMmaColumns * kTileWords];
+  for (unsigned i = threadIdx.x; i < kGroupRows * kTileWords; i += blockDim.x) a[i] = 0;
+  for (unsigned i = threadIdx.x; i < kMmaColumns * kTileWords; i += blockDim.x) b[i] = 0;
+  __syncthreads();
+  const SharedTile of_x{a, kBlockBytes, 2 * kBlockBytes};
+  const SharedTile of_y{b, kBlockBytes, 2 * kBlockBytes};
   float d[4] = {};
   for (std::size_t first = 0; first < n; first += kMmaDepth<F>) {
-    const SharedTile of_x = fill_tile<F>(a, kGroupRows, x, n, first);
-    const SharedTile of_y = fill_tile<F>(b, kMmaColumns, y, n, first);
+    fill_tile<F>(of_x, a, kGroupRows, x, n, first);
+    fill_tile<F>(of_y, b, kMmaColumns, y, n, first);
     publish_to_wgmma();
     __syncthreads();
     wgmma<F>(d, of_x, of_y);

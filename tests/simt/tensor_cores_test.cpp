@@ -1,4 +1,5 @@
-// Fragments of tensor cores against plain loops over the matrices by the fused model.
+// Fragments of tensor cores against plain loops over the matrices by the fused model. Longer than most files: every
+// shape, layout and fault of three kinds of instructions.
 #include <doctest/doctest.h>
 
 #include <vector>
