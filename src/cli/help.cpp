@@ -58,7 +58,7 @@ int run_help(const CommandLine& line, Session& session) {
   else if (line.has(kSchemas))
     write_schemas(line.text(kSchemas), session);
   else
-    session.out << help_text(command);
+    session.out << help_text(command, session.width);
   return kDone;
 }
 

@@ -1,6 +1,8 @@
 // Parsing with CLI11: the only file that knows it.
 #include "cli/parse.hpp"
 
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -8,10 +10,13 @@
 
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
+#include "show/wrapped.hpp"
 
 namespace orderlab::cli {
 
 namespace {
+
+constexpr int kNames = 34;  // columns of the names of flags in help
 
 // "-o", "--db", "stores"
 std::string short_name(const Flag& flag) {
@@ -50,9 +55,15 @@ struct Subcommand {
 // "-o,--output"
 std::string spelled(const Flag& flag) { return (flag.letter == 0 ? "" : short_name(flag) + ",") + flag.long_name(); }
 
-CLI::Option* add(CLI::App& app, const Flag& flag, std::span<const Options* const> options) {
+// A text of help behind the names, in lines of its own: CLI11 breaks none.
+std::string beside_names(std::string_view help, int width) {
+  constexpr int kLeast = 20;
+  return fmt::format("{}", fmt::join(broken(help, static_cast<std::size_t>(std::max(width - kNames, kLeast))), "\n"));
+}
+
+CLI::Option* add(CLI::App& app, const Flag& flag, std::span<const Options* const> options, int width) {
   const std::string name = spelled(flag);
-  const std::string help(flag.help);
+  const std::string help = beside_names(flag.help, width);
   CLI::Option* option = nullptr;
   if (flag.kind == FlagKind::toggle) {
     option = app.add_flag(name, help)->disable_flag_override();
@@ -66,12 +77,13 @@ CLI::Option* add(CLI::App& app, const Flag& flag, std::span<const Options* const
   return option->group(std::string(flag.group));
 }
 
-Subcommand add(CLI::App& app, const Command& command) {
-  CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
+Subcommand add(CLI::App& app, const Command& command, int width) {
+  CLI::App* sub = app.add_subcommand(std::string(command.name), beside_names(command.summary, width));
   sub->allow_extras();
-  sub->footer((command.notes == nullptr ? "" : command.notes() + "\n") + "Example: " + std::string(command.example));
+  sub->footer((command.notes == nullptr ? "" : wrapped(command.notes(), width) + "\n") +
+              "Example: " + std::string(command.example));
   Subcommand added{&command, sub, {}};
-  for (const Flag* flag : command.flags) added.options.push_back(add(*sub, *flag, command.options));
+  for (const Flag* flag : command.flags) added.options.push_back(add(*sub, *flag, command.options, width));
   return added;
 }
 
@@ -170,30 +182,30 @@ struct Program {
   CLI::App app{std::string(kAbout), "orderlab"};
   std::vector<Subcommand> subcommands;
 
-  Program() {
+  explicit Program(int width) {
     app.set_help_flag(spelled(kHelpFlag), std::string(kHelpFlag.help));
     app.set_version_flag(spelled(kVersionFlag), std::string(program_version()), std::string(kVersionFlag.help));
     app.allow_extras();
     app.require_subcommand(0, 1);
     app.formatter(std::make_shared<HelpFormatter>());
-    app.get_formatter()->column_width(34);
+    app.get_formatter()->column_width(kNames);
     app.footer("Start with: orderlab sample --n 1e6 --order warp");
-    for (const Command* command : commands()) subcommands.push_back(add(app, *command));
+    for (const Command* command : commands()) subcommands.push_back(add(app, *command, width));
   }
 };
 
 }  // namespace
 
-std::string help_text(const Command* command) {
-  const Program program;
+std::string help_text(const Command* command, int width) {
+  const Program program(width);
   for (const Subcommand& sub : program.subcommands)
     if (sub.command == command) return sub.app->help("orderlab");
   return program.app.help();
 }
 
-Request parse(const std::vector<std::string>& arguments) {
+Request parse(const std::vector<std::string>& arguments, int width) {
   refuse_missing_values(arguments);
-  Program program;
+  Program program(width);
   CLI::App& app = program.app;
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));

@@ -25,7 +25,7 @@ int run_program(const std::vector<std::string>& arguments, Session& session) {
   std::string prefix;
   Request request;
   try {
-    request = parse(arguments);
+    request = parse(arguments, session.width);
     if (request.command == nullptr) {
       session.out << request.text;
       return kDone;

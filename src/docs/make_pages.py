@@ -230,10 +230,11 @@ def command_page(name, text):
 
 
 def put_commands(site, program):
-    overview = run(program, "--help")
+    wide = 10_000  # no text is broken into lines
+    overview = run(program, "--help", columns=wide)
     commands = re.findall(r"^  ([a-z]+) {2,}\S", overview.partition("Subcommands:")[2], re.MULTILINE)
     for name in commands:
-        site.write(f"reference/commands/{name}.md", command_page(name, run(program, name, "--help")))
+        site.write(f"reference/commands/{name}.md", command_page(name, run(program, name, "--help", columns=wide)))
     site.write("reference/commands/index.md",
                "# Commands\n\nThese pages are `orderlab COMMAND --help`; `orderlab help --man` prints all as a manual "
                "page. Counts may be written 1000, 1e6, 1_000_000 or 2^20.\n\n" + toctree(commands))

@@ -18,8 +18,8 @@ def cited(text):
     return CITATION.sub(lambda match: f"{{ref}}`[{match[1]}] <{match[1].lower()}>`", text)
 
 
-def run(program, *arguments):
-    environment = {**os.environ, "COLUMNS": "100", "LC_ALL": "C.UTF-8"}
+def run(program, *arguments, columns=100):
+    environment = {**os.environ, "COLUMNS": str(columns), "LC_ALL": "C.UTF-8"}
     return subprocess.run([program, *arguments], check=True, capture_output=True, env=environment).stdout.decode()
 
 
