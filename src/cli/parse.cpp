@@ -16,7 +16,9 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr int kNames = 34;  // columns of the names of flags in help
+// Columns of names in help.
+constexpr int kFlagNames = 34;
+constexpr int kCommandNames = 16;
 
 // "-o", "--db", "stores"
 std::string short_name(const Flag& flag) {
@@ -45,6 +47,12 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
+std::shared_ptr<HelpFormatter> formatter(int names) {
+  auto made = std::make_shared<HelpFormatter>();
+  made->column_width(static_cast<std::size_t>(names));
+  return made;
+}
+
 // A command as CLI11 knows it: one option for each flag, in the same order.
 struct Subcommand {
   const Command* command;
@@ -56,14 +64,14 @@ struct Subcommand {
 std::string spelled(const Flag& flag) { return (flag.letter == 0 ? "" : short_name(flag) + ",") + flag.long_name(); }
 
 // A text of help behind the names, in lines of its own: CLI11 breaks none.
-std::string beside_names(std::string_view help, int width) {
+std::string beside(int names, std::string_view help, int width) {
   constexpr int kLeast = 20;
-  return fmt::format("{}", fmt::join(broken(help, static_cast<std::size_t>(std::max(width - kNames, kLeast))), "\n"));
+  return fmt::format("{}", fmt::join(broken(help, static_cast<std::size_t>(std::max(width - names, kLeast))), "\n"));
 }
 
 CLI::Option* add(CLI::App& app, const Flag& flag, std::span<const Options* const> options, int width) {
   const std::string name = spelled(flag);
-  const std::string help = beside_names(flag.help, width);
+  const std::string help = beside(kFlagNames, flag.help, width);
   CLI::Option* option = nullptr;
   if (flag.kind == FlagKind::toggle) {
     option = app.add_flag(name, help)->disable_flag_override();
@@ -78,7 +86,7 @@ CLI::Option* add(CLI::App& app, const Flag& flag, std::span<const Options* const
 }
 
 Subcommand add(CLI::App& app, const Command& command, int width) {
-  CLI::App* sub = app.add_subcommand(std::string(command.name), beside_names(command.summary, width));
+  CLI::App* sub = app.add_subcommand(std::string(command.name), beside(kCommandNames, command.summary, width));
   sub->allow_extras();
   sub->footer((command.notes == nullptr ? "" : wrapped(command.notes(), width) + "\n") +
               "Example: " + std::string(command.example));
@@ -179,28 +187,31 @@ void refuse_missing_values(const std::vector<std::string>& arguments) {
 
 // All commands as CLI11 knows them.
 struct Program {
-  CLI::App app{std::string(kAbout), "orderlab"};
+  CLI::App app;
   std::vector<Subcommand> subcommands;
 
-  explicit Program(int width) {
+  explicit Program(int width) : app(wrapped(std::string(kAbout), width), "orderlab") {
     app.set_help_flag(spelled(kHelpFlag), std::string(kHelpFlag.help));
     app.set_version_flag(spelled(kVersionFlag), std::string(program_version()), std::string(kVersionFlag.help));
     app.allow_extras();
     app.require_subcommand(0, 1);
-    app.formatter(std::make_shared<HelpFormatter>());
-    app.get_formatter()->column_width(kNames);
+    app.formatter(formatter(kFlagNames));  // of commands, which take it over
     app.footer("Start with: orderlab sample --n 1e6 --order warp");
     for (const Command* command : commands()) subcommands.push_back(add(app, *command, width));
+    app.formatter(formatter(kCommandNames));
   }
 };
 
 }  // namespace
 
 std::string help_text(const Command* command, int width) {
-  const Program program(width);
+  Program program(width);
+  CLI::App* app = &program.app;
   for (const Subcommand& sub : program.subcommands)
-    if (sub.command == command) return sub.app->help("orderlab");
-  return program.app.help();
+    if (sub.command == command) app = sub.app->description(wrapped(std::string(command->summary), width));
+  std::string text = app->help();
+  for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;) text.erase(at, 1);
+  return text;
 }
 
 Request parse(const std::vector<std::string>& arguments, int width) {
@@ -210,7 +221,8 @@ Request parse(const std::vector<std::string>& arguments, int width) {
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
-    return {.text = app.help()};
+    const auto parsed = app.get_subcommands();
+    return {.text = help_text(parsed.empty() ? nullptr : find_command(parsed[0]->get_name()), width)};
   } catch (const CLI::CallForVersion& version) {
     return {.text = std::string(version.what()) + "\n"};
   } catch (const CLI::ArgumentMismatch& error) {
