@@ -180,7 +180,6 @@ inline constexpr std::uint16_t kPathKeys = 8;        ///< keys of DrawPath; samp
 inline constexpr std::uint16_t kIndices = 9;         ///< generated indices of operations; sample: number of the input
 inline constexpr std::uint16_t kProbe = 10;          ///< places that a probe of a black box chooses
 inline constexpr std::uint16_t kUsualArrivals = 11;  ///< arrival orders that a check tries; sample: number of the order
-inline constexpr std::uint16_t kServing = 12;        ///< batches and arrivals of a model's server; sample: number of the run
 inline constexpr std::uint16_t kFirstStage = 16;
 inline constexpr std::uint16_t kFirstLaunch = 0x8000;    ///< launch l of a simulated GPU: 2 l the order in which thread
                                                          ///< blocks start, 2 l + 1 whose turn it is; l from 1
