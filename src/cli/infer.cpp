@@ -206,19 +206,17 @@ auto taking_fitting(const study::ModelInferFinding& question, std::map<std::uint
 
 std::string key_of_answers(const study::ModelInferFinding& question) { return record_key(record_config(question)); }
 
-study::ModelInferFinding find_flips(const CommandLine& line, const study::ModelInferRequest& request,
+study::ModelInferFinding find_flips(const ModelInput& input, const study::ModelInferFinding& question,
                                     RecordStore* store, Session& session, const study::Watch& watch) {
-  const ModelInput input = model_input(line, watch);
   study::AnswerRecords records;
   if (store != nullptr) {
-    const study::ModelInferFinding question = infer_question(input.model, input.prompts, request);
     const std::string config = key_of_answers(question);
     read_records(*store, config, session, taking_fitting(question, records.known));
     records.done = [store, config](const study::AnswerRecord& record) {
       store->keep(config, record.number, record_text(record));
     };
   }
-  return study::infer(input.model, input.prompts, request, records, watch);
+  return study::infer(input.model, input.prompts, question.request, records, watch);
 }
 
 int run_model(const CommandLine& line, Session& session) {
@@ -227,10 +225,12 @@ int run_model(const CommandLine& line, Session& session) {
   OutputTargets targets(line);
   const OutputTarget page = targets.further(line, kHtml);
   const OutputTarget logits = targets.further(line, kLogits);
-  const std::unique_ptr<RecordStore> store = record_store_of(line, session);
+  const study::Watch watch = watch_of(session, line, "infer");
   try {
-    const study::ModelInferFinding finding =
-        find_flips(line, request, store.get(), session, watch_of(session, line, "infer"));
+    const ModelInput input = model_input(line, watch);
+    const study::ModelInferFinding question = infer_question(input.model, input.prompts, request);
+    const std::unique_ptr<RecordStore> store = record_store_of(line, session);  // not before the request is checked
+    const study::ModelInferFinding finding = find_flips(input, question, store.get(), session, watch);
     write_report(session, line, targets, finding);
     if (page.wanted()) page.write(session, html_page(finding));
     if (logits.wanted())
@@ -259,7 +259,10 @@ Json about_flips(const CommandLine& line, Session& session) {
 
 std::optional<RecordedAnswer> recorded_flips(const CommandLine& line, Session& session, RecordStore& store,
                                              const study::Watch& watch) {
-  const study::ModelInferFinding finding = find_flips(line, swept_request(line), &store, session, watch);
+  const study::ModelInferRequest request = swept_request(line);
+  const ModelInput input = model_input(line, watch);
+  const study::ModelInferFinding question = infer_question(input.model, input.prompts, request);
+  const study::ModelInferFinding finding = find_flips(input, question, &store, session, watch);
   return RecordedAnswer{finding.partial(), page_content(finding)};
 }
 

@@ -64,7 +64,7 @@ void bind_blob(SQLite::Statement& statement, int column, const std::string& byte
 
 void require_records(const SQLite::Database& database, const std::string& path) {
   if (pragma(database, "application_id") != kRecordApplication)
-    throw Error(ErrorKind::input, path + ": is no store of infer, solve and train; give a new name");
+    throw Error(ErrorKind::input, path + ": is no store of solve, train or infer; give a new name");
   const int version = pragma(database, "user_version");
   if (version > kRecordVersion) throw Error(ErrorKind::input, path + ": was written by a newer orderlab; use that one");
   if (version < kRecordVersion)

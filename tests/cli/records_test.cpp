@@ -17,7 +17,7 @@ const Line kSmallInfer{"infer",        "tiny",
                        "--tokens",     "3",
                        "--against",    "split_k=4,partials=bf16",
                        "--neighbours", "1,300",
-                       "--set",        "tp=2,all_reduce=ring",
+                       "--set",        "tp=4,all_reduce=ring",
                        "--runs",       "2"};
 const Line kSmallSolve{"solve", "cg", "--matrix", "poisson2d(6)", "--samples", "5"};
 
@@ -138,7 +138,7 @@ TEST_CASE("configs of commands are refused with the place of what is wrong") {
   };
   refuses_config("command = \"solv\"\n", "c.toml:1:11: solv: no such command; did you mean solve?");
   refuses_config("command = \"sample\"\n",
-                 "c.toml:1:11: sample cannot be swept over like this; infer, solve, train can");
+                 "c.toml:1:11: sample cannot be swept over like this; solve, train, infer can");
   refuses_config("command = [\"solve\"]\n", "command: must be a text in quotes");
   refuses_config("command = \"solve\"\nsolver = \"--help\"\n", "c.toml:2:1: solver --help: begins with a dash");
   refuses_config("command = \"solve\"\nsolver = \"cg\"\nmatrix = \"absent.mtx\"\n", "absent.mtx");
@@ -155,7 +155,7 @@ TEST_CASE("a store of another kind is refused") {
   const TemporaryFolder folder;
   TemporaryFolder::write("sums.toml", "n = 10\norder = \"seq\"\n");
   CHECK(run({"sweep", "sums.toml", "--db", "sums.sqlite"}).status == kDone);
-  refuses(kSmallSolve + Line{"--db", "sums.sqlite"}, "sums.sqlite: is no store of infer, solve and train");
+  refuses(kSmallSolve + Line{"--db", "sums.sqlite"}, "sums.sqlite: is no store of solve, train or infer");
   CHECK(run(kSmallSolve + Line{"--db", "r.sqlite"}).status == kDone);
   CHECK(run({"merge", "--db", "m.sqlite", "r.sqlite"}).status == kDone);
   CHECK(run({"merge", "--db", "n.sqlite", "r.sqlite", "sums.sqlite"}).status == kFailed);

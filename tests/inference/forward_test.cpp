@@ -92,8 +92,8 @@ TEST_CASE("states do not depend on the sequences beside, on threads, or on vecto
 TEST_CASE("where a batch is drawn, each token has the kernels of one of them, whatever is computed beside") {
   const DrawnModel drawn(6);
   const LanguageModel& model = drawn.model();
-  const ServingKernels base = with(model, "tp=2,all_reduce=ring,batch=1");
-  const ServingKernels other = with(model, "tp=2,all_reduce=ring,batch=3");
+  const ServingKernels base = with(model, "tp=4,all_reduce=ring,batch=1");
+  const ServingKernels other = with(model, "tp=4,all_reduce=ring,batch=3");
   const auto drawn_states = [&](const ServingDraws& draws) {
     TokenSequence sequence(model, kText.size(), 2);
     for (const std::uint32_t token : kText) sequence.append(token);

@@ -112,7 +112,7 @@ TEST_CASE("each reduction that differs is changed alone, and left out alone") {
 
 TEST_CASE("a run that draws one batch is the run of that batch") {
   const DrawnModel drawn(7);
-  ModelInferRequest request = request_of("tp=2,all_reduce=ring,batch=1", {"batch=3"}, 6);
+  ModelInferRequest request = request_of("tp=4,all_reduce=ring,batch=1", {"batch=3"}, 6);
   request.runs = 2;
   request.neighbours = {3};
   const ModelInferFinding finding = infer(drawn.model(), drawn_prompts(7), request);
@@ -133,7 +133,7 @@ TEST_CASE("a run that draws one batch is the run of that batch") {
 TEST_CASE("known answers are not computed again, and parts add up to the whole") {
   const DrawnModel drawn(8);
   const std::vector<Prompt> prompts = drawn_prompts(11);
-  ModelInferRequest request = request_of("tp=2,all_reduce=ring", {"split_k=2,partials=bf16,split_kv=2"}, 5);
+  ModelInferRequest request = request_of("tp=4,all_reduce=ring", {"split_k=2,partials=bf16,split_kv=2"}, 5);
   request.runs = 3;
   request.neighbours = {1, 3};
   const std::string expected = to_json(infer(drawn.model(), prompts, request));
