@@ -107,7 +107,7 @@ constexpr Field kModelConfigFields[] = {
     part<&ModelInferRequest::against>("against", kServing, "Of the runs that are compared with it"),
     value<&ModelInferRequest::tokens>(study::kAnswerTokens, k::kSome),
     value<&ModelInferRequest::runs>(study::kDrawnRuns, k::kCount),
-    value<&ModelInferRequest::seed>(study::kInferSeed, k::kCount),
+    value<&ModelInferRequest::seed>("seed", k::kCount, "Seed of what these runs draw"),
     part<&ModelInferRequest::neighbours>(
         "neighbours", kBatchSize, "Batch sizes that these runs draw each token's from; none: that of the settings"),
     value<&ModelInferRequest::contributions>("contributions", k::kTruth,
