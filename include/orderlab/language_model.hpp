@@ -77,6 +77,7 @@ struct RotaryEmbedding {
 struct LanguageModel {
   std::string name;  ///< "tiny", or its folder
   std::string type;  ///< "llama", as config.json says
+  std::string hash;  ///< of its files, "xxh3:..."; empty: unknown
   std::size_t vocabulary = 0;
   std::size_t hidden = 0;
   std::size_t intermediate = 0;

@@ -12,6 +12,11 @@
 
 namespace orderlab {
 
+/// How the sums of splits of a matrix product are added: in turn, or by atomics as they arrive.
+enum class SplitOrder : std::uint8_t { turn, arrival };
+
+constexpr std::string_view name_of(SplitOrder order) { return order == SplitOrder::turn ? "turn" : "arrival"; }
+
 /// What users choose. Counts that are empty follow from the rest.
 struct ServingSettings {
   std::string serving = "vllm_fa3";                ///< a name of serving_stacks()
@@ -22,9 +27,10 @@ struct ServingSettings {
   std::optional<std::uint64_t> norm_threads = {};  ///< threads of a thread block of RMSNorm
   std::uint64_t split_k = 1;                       ///< splits of every matrix product
   std::optional<Format> partials = {};             ///< of the sums of splits; empty: fp32
-  std::optional<std::uint64_t> split_kv = {};      ///< splits of the keys in attention
-  std::optional<Format> probabilities = {};        ///< that attention multiplies values with; empty: `format`
-  std::string all_reduce = {};  ///< an algorithm; empty: the choice of the library by ranks and bytes
+  SplitOrder split_order = SplitOrder::turn;
+  std::optional<std::uint64_t> split_kv = {};  ///< splits of the keys in attention
+  std::optional<Format> probabilities = {};    ///< that attention multiplies values with; empty: `format`
+  std::string all_reduce = {};                 ///< an algorithm; empty: the choice of the library by ranks and bytes
 
   friend bool operator==(const ServingSettings&, const ServingSettings&) = default;
 };

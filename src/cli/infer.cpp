@@ -2,6 +2,9 @@
 #include "orderlab/study/infer.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,11 +16,17 @@
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/prompt_file.hpp"
+#include "cli/recorded.hpp"
+#include "cli/shard.hpp"
 #include "cli/tiny_model.hpp"
 #include "core/stop.hpp"
+#include "inference/serving_flags.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
+#include "orderlab/study/operation.hpp"
 #include "orderlab/terms.hpp"
+#include "page/page_contents.hpp"
+#include "show/infer_model.hpp"
 #include "study/infer_model_options.hpp"
 #include "study/infer_options.hpp"
 #include "study/watched_stage.hpp"
@@ -40,13 +49,13 @@ constexpr Flag kLogprobs{.key = "logprobs",
                              "in place of a model: responses of a server at temperature 0 with logprobs=true and "
                              "top_logprobs=2, as JSON lines or an array",
                          .group = "A server's log-probabilities"};
-constexpr Flag kAgainstRun{
-    .key = "against",
-    .value = "WHAT",
-    .help =
-        "the second run: with --logprobs the file of another run of the same prompts; with a model the settings to "
-        "change, such as batch=8 or serving=sglang,tp=4",
-    .repeats = true};
+constexpr Flag kAgainstRun{.key = "against",
+                           .value = "WHAT",
+                           .help =
+                               "a second run: with --logprobs the file of another run of the same prompts; with a "
+                               "model the settings to change, "
+                               "such as batch=8 or serving=sglang,tp=4. Each run needs an --against of its own",
+                           .repeats = true};
 constexpr Flag kPrompts{.key = "prompts",
                         .kind = FlagKind::reads,
                         .value = "FILE",
@@ -54,30 +63,11 @@ constexpr Flag kPrompts{.key = "prompts",
                             "prompts: JSON lines of token ids; of a model of bytes also text, a prompt a line; default "
                             "of tiny: 200 of its own",
                         .group = "Model"};
-constexpr Flag kServing{.key = "serving",
-                        .value = "STACK",
-                        .fallback = "vllm_fa3",
-                        .help = "whose kernels serve the model, one of `orderlab list serving`",
-                        .group = "Model",
-                        .list = "serving"};
 constexpr Flag kBatches{.key = "batch",
                         .value = "COUNT[,COUNT...]",
                         .fallback = "1",
                         .help = "requests that are decoded together; each further count is compared with the first",
                         .group = "Model"};
-constexpr Flag kRanks{.key = "tp",
-                      .kind = FlagKind::count,
-                      .value = "COUNT",
-                      .fallback = "1",
-                      .help = "ranks of tensor parallelism",
-                      .group = "Model",
-                      .low = 1,
-                      .high = 8};
-constexpr Flag kModelFormat{.key = "format",
-                            .value = "FORMAT",
-                            .fallback = "bf16",
-                            .help = "format of weights and activations: bf16, fp16 or fp32",
-                            .group = "Model"};
 constexpr Flag kSet{.key = "set",
                     .value = "KEY=VALUE,...",
                     .help = "more settings of all runs, such as split_k=4,partials=bf16; keys below",
@@ -91,23 +81,23 @@ constexpr Flag kLogits{.key = "logits",
                        .value = "FILE",
                        .help = "write the logits of the first run's answers as .npy: tokens x vocabulary, fp32",
                        .group = "Output"};
-constexpr Flag kModelGpu{.key = "gpu",
-                         .value = "GPU",
-                         .fallback = "h100",
-                         .help = "GPU that attention is split for, or sms=K",
-                         .group = "Model",
-                         .list = "gpus"};
-constexpr std::array kModelFlags{&kPrompts, &study::kAnswerTokens, &kServing, &kModelGpu, &kBatches,
-                                 &kRanks,   &kModelFormat,         &kSet,     &kWholeOnly};
+constexpr Flag kNeighbours{.key = "neighbours",
+                           .value = "COUNT[,COUNT...]",
+                           .help = "batch sizes that --runs draws each token's from, such as 1,8,64",
+                           .group = "Model"};
+constexpr std::array kModelFlags{
+    &kPrompts, &study::kAnswerTokens, &kServing,    &kServingGpu, &kBatches, &kRanks, &kServedFormat,
+    &kSet,     &study::kDrawnRuns,    &kNeighbours, &kWholeOnly,  &kShard};
+constexpr std::array kModelOutputFlags{&kLogits, &kRecords};
 constexpr auto kInferFlags =
     joined(std::array{&kModel, &kAgainstRun}, kModelFlags, std::array{&kLogprobs, &study::kNoise, &study::kInferSeed},
-           std::array{&kThreads}, kOutputFlags, std::array{&kHtml, &kLogits});
+           std::array{&kThreads}, kOutputFlags, std::array{&kHtml}, kModelOutputFlags);
 constexpr const Options* kInferTables[] = {&study::kInferOptions, &study::kModelInferOptions};
 
 study::InferRequest infer_request(const CommandLine& line) {
   study::InferRequest request;
   take(line, study::kInferOptions, request);
-  for (const Flag* flag : joined(kModelFlags, std::array{&kLogits}))
+  for (const Flag* flag : joined(kModelFlags, kModelOutputFlags))
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) +
                                         ": is about a model that runs here; with --logprobs the answers "
@@ -146,73 +136,147 @@ int run_logprobs(const CommandLine& line, Session& session) {
   }
 }
 
-/// "1,8,64".
-std::vector<std::string> listed(std::string_view text) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    parts.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 study::ModelInferRequest model_request(const CommandLine& line) {
   study::ModelInferRequest request;
   take(line, study::kModelInferOptions, request);
-  for (const Flag* flag : {&kLogprobs, &study::kNoise, &study::kInferSeed})
+  for (const Flag* flag : {&kLogprobs, &study::kNoise})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) +
                                         ": is about the answers of a server; with a model, answers are "
                                         "computed here. Leave one of them out");
   request.settings = changed_settings({}, line.text(kSet));
-  for (const Flag* flag : {&kServing, &kModelGpu, &kRanks, &kModelFormat})
+  for (const Flag* flag : kServingFlags)
     if (line.has(*flag))
       request.settings = changed_settings(request.settings, std::string(flag->key) + "=" + line.text(*flag));
-  const std::vector<std::string> batches =
-      line.has(kBatches) ? listed(line.text(kBatches)) : std::vector<std::string>();
-  if (!batches.empty()) request.settings = changed_settings(request.settings, "batch=" + batches[0]);
-  for (std::size_t i = 1; i < batches.size(); ++i)
-    request.against.push_back(changed_settings(request.settings, "batch=" + batches[i]));
+  const auto in_batch = [&](std::uint64_t batch) {
+    return changed_settings(request.settings, "batch=" + std::to_string(batch));
+  };
+  const std::vector<std::uint64_t> batches =
+      line.has(kBatches) ? study::parse_batches(line.text(kBatches)) : std::vector<std::uint64_t>();
+  if (!batches.empty()) request.settings = in_batch(batches[0]);
+  for (std::size_t i = 1; i < batches.size(); ++i) request.against.push_back(in_batch(batches[i]));
+  if (line.has(kNeighbours)) {
+    request.neighbours = study::parse_batches(line.text(kNeighbours));
+    for (const std::uint64_t batch : request.neighbours) in_batch(batch);
+  }
+  if (const auto shard = shard_of(line)) {
+    request.part = shard->number;
+    request.parts = shard->count;
+  }
   if (line.has(kAgainstRun))
     for (const std::string& changes : line.texts(kAgainstRun))
       request.against.push_back(changed_settings(request.settings, changes));
-  if (request.against.empty())
+  if (request.against.empty() && request.runs == 0)
     throw Error(ErrorKind::usage,
-                "nothing to compare with: give two batch sizes, --batch 1,8, or other settings, --against "
-                "serving=sglang");
+                "nothing to compare with: give two batch sizes, --batch 1,8, other settings, --against "
+                "serving=sglang, or drawn runs, --runs 10 --neighbours 1,8,64");
   request.contributions = !line.has(kWholeOnly);
   request.keep_logits = line.has(kLogits);
+  if (request.keep_logits && line.has(kRecords))
+    throw Error(ErrorKind::usage, line.quoted(kLogits) + ": a store has no logits; leave out " + line.quoted(kRecords));
   if (line.has(kPrompts)) request.prompts = line.text(kPrompts);
   return request;
+}
+
+/// What the command line names.
+struct ModelInput {
+  LanguageModel model;
+  std::vector<Prompt> prompts;
+};
+
+ModelInput model_input(const CommandLine& line, const study::Watch& watch) {
+  const bool tiny = line.text(kModel) == "tiny";
+  if (!tiny && !line.has(kPrompts))
+    throw Error(ErrorKind::usage, "no prompts: give --prompts FILE, JSON lines of token ids");
+  ModelInput input{study::in_stage(watch, "reading the model",
+                                   [&] { return tiny ? tiny_model() : read_language_model(line.text(kModel)); }),
+                   {}};
+  input.prompts = line.has(kPrompts) ? read_prompts(line.text(kPrompts), input.model.vocabulary) : tiny_prompts();
+  return input;
+}
+
+auto taking_fitting(const study::ModelInferFinding& question, std::map<std::uint64_t, study::AnswerRecord>& known) {
+  return [&](std::uint64_t number, const std::string& text) {
+    study::AnswerRecord record = answer_record(text);
+    const bool of_use = fits(record, number, question);
+    if (of_use) known.emplace(number, std::move(record));
+    return of_use;
+  };
+}
+
+std::string key_of_answers(const study::ModelInferFinding& question) { return record_key(record_config(question)); }
+
+study::ModelInferFinding find_flips(const ModelInput& input, const study::ModelInferFinding& question,
+                                    RecordStore* store, Session& session, const study::Watch& watch) {
+  study::AnswerRecords records;
+  if (store != nullptr) {
+    const std::string config = key_of_answers(question);
+    read_records(*store, config, session, taking_fitting(question, records.known));
+    records.done = [store, config](const study::AnswerRecord& record) {
+      store->keep(config, record.number, record_text(record));
+    };
+  }
+  return study::infer(input.model, input.prompts, question.request, records, watch);
 }
 
 int run_model(const CommandLine& line, Session& session) {
   const study::ModelInferRequest request = model_request(line);
   colored(line, session);
-  const study::Watch watch = watch_of(session, line, "infer");
-  const bool tiny = line.text(kModel) == "tiny";
-  if (!tiny && !line.has(kPrompts))
-    throw Error(ErrorKind::usage, "no prompts: give --prompts FILE, JSON lines of token ids");
-  const LanguageModel model = study::in_stage(
-      watch, "reading the model", [&] { return tiny ? tiny_model() : read_language_model(line.text(kModel)); });
-  const std::vector<Prompt> prompts =
-      line.has(kPrompts) ? read_prompts(line.text(kPrompts), model.vocabulary) : tiny_prompts();
   OutputTargets targets(line);
   const OutputTarget page = targets.further(line, kHtml);
   const OutputTarget logits = targets.further(line, kLogits);
+  const study::Watch watch = watch_of(session, line, "infer");
   try {
-    const study::ModelInferFinding finding = study::infer(model, prompts, request, watch);
+    const ModelInput input = model_input(line, watch);
+    const study::ModelInferFinding question = infer_question(input.model, input.prompts, request);
+    const std::unique_ptr<RecordStore> store = record_store_of(line, session);  // not before the request is checked
+    const study::ModelInferFinding finding = find_flips(input, question, store.get(), session, watch);
     write_report(session, line, targets, finding);
     if (page.wanted()) page.write(session, html_page(finding));
     if (logits.wanted())
-      logits.write(session, npy_bytes(Format::fp32, {finding.tokens, model.vocabulary},
+      logits.write(session, npy_bytes(Format::fp32, {finding.tokens, finding.vocabulary},
                                       std::as_bytes(std::span(finding.logits))));
     return finding.partial() ? kInterrupted : kDone;
   } catch (const Stopped&) {
     return interrupted(session, "infer", "the first answers were compared");
   }
 }
+
+/// A sweep asks about all prompts.
+study::ModelInferRequest swept_request(const CommandLine& line) {
+  if (!line.has(kModel))
+    throw Error(ErrorKind::usage, "no model: a sweep is over a model, a folder or tiny, not over files of a server");
+  if (line.has(kShard))
+    throw Error(ErrorKind::usage, line.quoted(kShard) + ": a sweep asks about all prompts; leave it out");
+  return model_request(line);
+}
+
+Json about_flips(const CommandLine& line, Session& session) {
+  const study::ModelInferRequest request = swept_request(line);
+  const ModelInput input = model_input(line, watch_of(session, line, "infer"));
+  return question_json(infer_question(input.model, input.prompts, request));
+}
+
+std::optional<RecordedAnswer> recorded_flips(const CommandLine& line, Session& session, RecordStore& store,
+                                             const study::Watch& watch) {
+  const study::ModelInferRequest request = swept_request(line);
+  const ModelInput input = model_input(line, watch);
+  const study::ModelInferFinding question = infer_question(input.model, input.prompts, request);
+  const study::ModelInferFinding finding = find_flips(input, question, &store, session, watch);
+  return RecordedAnswer{finding.partial(), page_content(finding)};
+}
+
+std::optional<RecordedAnswer> known_flips(const Json& about, const RecordStore& store,
+                                          const std::function<void(std::uint64_t)>& unusable) {
+  const study::ModelInferFinding question = infer_question_from(about);
+  std::map<std::uint64_t, study::AnswerRecord> known;
+  read_records(store, key_of_answers(question), taking_fitting(question, known), unusable);
+  const auto finding = infer_finding(question, known);
+  if (!finding) return std::nullopt;
+  return RecordedAnswer{finding->partial(), page_content(*finding)};
+}
+
+constexpr RecordedCommand kRecordedInfer{about_flips, recorded_flips, known_flips};
 
 int run_infer(const CommandLine& line, Session& session) {
   if (line.has(kModel)) return run_model(line, session);
@@ -224,8 +288,7 @@ int run_infer(const CommandLine& line, Session& session) {
 
 std::string notes_of_infer() {
   std::string keys = "Settings of --set and --against:\n";
-  for (const ServingKey& key : serving_keys())
-    keys += std::string(key.key) + ": " + std::string(key.help) + "\n";
+  for (const ServingKey& key : serving_keys()) keys += std::string(key.key) + ": " + std::string(key.help) + "\n";
   return "With a model: the first run answers the prompts at temperature 0, with the kernels that its settings choose. "
          "The other runs read the same texts, and tokens are compared. Until its first flip a run of its own would "
          "have "
@@ -259,6 +322,7 @@ const Command kInfer{
     .options = kInferTables,
     .run = run_infer,
     .notes = notes_of_infer,
+    .recorded = &kRecordedInfer,
 };
 
 }  // namespace orderlab::cli

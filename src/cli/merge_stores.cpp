@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include "cli/missing_points.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
+#include "cli/recorded.hpp"
 #include "core/printable.hpp"
 #include "orderlab/error.hpp"
+#include "show/input_text.hpp"
 #include "sweep/merge.hpp"
 #include "sweep/store.hpp"
 
@@ -44,10 +48,33 @@ int require_complete(const std::string& to, const MergeOutcome& outcome, bool qu
   return kExitNo;
 }
 
+/// Stores of finished runs: of infer, solve, train.
+int merge_records_into(const std::string& to, const std::vector<std::string>& from, bool complete, bool quiet,
+                       Session& session) {
+  if (complete)
+    throw Error(ErrorKind::usage, from.front() +
+                                      ": --complete is about stores of points; the command that made these "
+                                      "runs, with --db " +
+                                      to + ", makes those that are missing");
+  std::vector<std::unique_ptr<RecordStore>> stores;
+  for (const std::string& path : from) stores.push_back(std::make_unique<RecordStore>(path, RecordStore::Access::read));
+  const std::unique_ptr<RecordStore> all = open_records(to, session);
+  std::uint64_t taken = 0;
+  for (const auto& store : stores) {
+    taken += all->take(*store);
+    if (store->has_sweep() && !all->has_sweep()) all->set_sweep(store->sweep());
+  }
+  if (!quiet)
+    session.out << fmt::format("{} in {}, {} of them new\n", plural(all->count(), "run"), printable(to), taken);
+  return kDone;
+}
+
 }  // namespace
 
 int merge_stores_into(const std::string& to, const std::vector<std::string>& from, bool complete, bool quiet,
                       Session& session) {
+  if (std::any_of(from.begin(), from.end(), is_record_store))
+    return merge_records_into(to, from, complete, quiet, session);
   ProgressBar bar(session, "merging, stores", !quiet);
   MergeOptions options;
   options.allow_absent = complete;

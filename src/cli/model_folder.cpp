@@ -11,6 +11,7 @@
 #include "cli/mapped_file.hpp"
 #include "core/input_file.hpp"
 #include "orderlab/error.hpp"
+#include "sweep/content_hash.hpp"
 
 namespace orderlab::cli {
 
@@ -179,13 +180,27 @@ LanguageModel make_language_model(ModelConfig config, const ModelTensors& tensor
   return std::move(model);
 }
 
+std::string hash_of_files(const std::vector<std::string_view>& contents) {
+  ContentHasher hasher;
+  for (const std::string_view content : contents) {
+    hasher.add(std::to_string(content.size()) + ":");
+    hasher.add(content);
+  }
+  return hasher.digest().text();
+}
+
 LanguageModel read_language_model(const std::string& folder) {
   require_model_folder(folder);
   const std::string config_path = file_of_model(folder, "config.json");
-  ModelConfig config = parse_model_config(text_of_model(config_path, kMostConfigBytes), config_path);
+  const std::string config_text = text_of_model(config_path, kMostConfigBytes);
+  ModelConfig config = parse_model_config(config_text, config_path);
   const auto mapped = std::make_shared<MappedModel>();
   LanguageModel model = make_language_model(std::move(config), tensors_in(folder, *mapped));
   model.name = folder;
+  std::vector<std::string_view> contents{config_text};
+  for (const MappedFile& file : mapped->maps)
+    contents.emplace_back(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  model.hash = hash_of_files(contents);
   model.storage = mapped;
   return model;
 }

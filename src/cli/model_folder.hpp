@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/model_config.hpp"
 #include "cli/model_tensors.hpp"
@@ -14,6 +16,9 @@ namespace orderlab::cli {
 ///
 /// Errors: input, those of ModelTensors.
 LanguageModel make_language_model(ModelConfig config, const ModelTensors& tensors);
+
+/// Hash of the contents of files, each with its size before it.
+std::string hash_of_files(const std::vector<std::string_view>& contents);
 
 /// The model in a folder: config.json and model.safetensors, or model.safetensors.index.json with the files that it
 /// names. The files are mapped for as long as the model, or a copy of it, lives.

@@ -6,13 +6,13 @@
 #include <array>
 #include <cassert>
 #include <cstdint>
-#include <cstring>
 #include <set>
 #include <utility>
 
 #include "config/json.hpp"
 #include "config/json_members.hpp"
 #include "core/text.hpp"
+#include "inference/narrow_floats.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
@@ -34,16 +34,11 @@ void add_places(std::string_view text, TensorIndex& index) {
     const bool is_text = member.value.starts_with('"') && member.value.size() <= 2 * kLongestFileName;
     const Json file = is_text ? Json::parse(member.value) : Json();
     if (!file.is_text() || !is_shard_name(file.text()))
-      throw Error(ErrorKind::input, fmt::format("{} is in {}, which is not the name of a safetensors file of this folder",
-                                                in_quotes(member.key), in_quotes(member.value)));
+      throw Error(ErrorKind::input,
+                  fmt::format("{} is in {}, which is not the name of a safetensors file of this folder",
+                              in_quotes(member.key), in_quotes(member.value)));
     index.file_of.emplace(member.key, file.text());
   }
-}
-
-std::uint64_t number_bits(const std::byte* place, std::size_t bytes) {
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < bytes; ++i) bits |= std::to_integer<std::uint64_t>(place[i]) << (8 * i);
-  return bits;
 }
 
 }  // namespace
@@ -117,13 +112,8 @@ WeightMatrix ModelTensors::matrix(const std::string& tensor, std::size_t rows, s
 
 std::vector<float> ModelTensors::vector(const std::string& tensor, std::size_t size) const {
   const Found found = find(tensor, std::array<std::uint64_t, 1>{size});
-  const std::size_t bytes = info(found.format).held_bytes();
-  std::vector<float> numbers;
-  numbers.reserve(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::uint64_t bits = number_bits(found.tensor.bytes.data() + i * bytes, bytes);
-    numbers.push_back(static_cast<float>(value_of_bits(found.format, bits)));
-  }
+  std::vector<float> numbers(size);
+  read_numbers(found.tensor.bytes.data(), found.format, numbers);
   return numbers;
 }
 

@@ -37,7 +37,7 @@ const Command& swept_command(const ProgramConfig& config) {
   const Command* const command = find_command(config.command);
   if (command != nullptr && command->recorded == nullptr)
     throw Error(ErrorKind::input, config.command_place + ": " + config.command + " cannot be swept over like this; " +
-                                      fmt::format("{}", fmt::join(recorded_commands(), " and ")) + " can");
+                                      fmt::format("{}", fmt::join(recorded_commands(), ", ")) + " can");
   if (command == nullptr)
     throw Error(ErrorKind::input,
                 config.command_place + ": " + unknown_name("command", config.command, recorded_commands()));
@@ -137,7 +137,7 @@ std::optional<RecordedAnswer> known_answer(const RecordedQuestion& question, con
   const Command* const command = find_command(name);
   if (command == nullptr || command->recorded == nullptr)
     throw refuse("asks " + in_quotes(name) + ", which keeps no runs; " +
-                 fmt::format("{}", fmt::join(recorded_commands(), " and ")) + " do");
+                 fmt::format("{}", fmt::join(recorded_commands(), ", ")) + " do");
   const auto unusable = [&](std::uint64_t run) {
     complain(session, fmt::format("report: {}: record {} cannot be used and is left out", store.path(), run));
   };

@@ -15,7 +15,6 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr std::size_t kVocabularyOfBytes = 256;
 constexpr std::uint64_t kMostPromptBytes = std::uint64_t{1} << 26;  // each number takes some ten times as much memory
 constexpr std::string_view kBlankInPrompts = " \t\r\n";
 constexpr std::string_view kPromptForms =
@@ -41,7 +40,7 @@ class PromptList {
   }
 
   void add_text(std::string name, std::string_view text) {
-    if (vocabulary_ != kVocabularyOfBytes)
+    if (vocabulary_ != kByteTokens)
       wrong_prompt(fmt::format("a text, and the model has {} tokens, which are not bytes; {}", vocabulary_, kTokenize));
     std::vector<std::uint32_t> tokens;
     for (const char c : text) tokens.push_back(static_cast<unsigned char>(c));
@@ -160,7 +159,7 @@ std::vector<Prompt> parse_prompts(std::string_view text, const std::string& name
   if (text.find_first_not_of(kBlankInPrompts) == std::string_view::npos)
     wrong_prompt(fmt::format("{}: has no prompts; {}", name, kPromptForms));
   PromptList list(vocabulary);
-  const PromptForm form = form_of(text, name, vocabulary == kVocabularyOfBytes);
+  const PromptForm form = form_of(text, name, vocabulary == kByteTokens);
   const bool plain = form == PromptForm::text;
   if (form == PromptForm::whole)
     add_whole_file(text, name, list);
@@ -168,7 +167,7 @@ std::vector<Prompt> parse_prompts(std::string_view text, const std::string& name
     for_each_prompt_line(text, plain, [&](std::string_view line, std::size_t number) {
       at_prompt(fmt::format("{}:{}", name, number), [&] {
         if (plain) return list.add_text({}, line);
-        const bool json = is_open(line[line.find_first_not_of(kBlankInPrompts)]) || vocabulary == kVocabularyOfBytes;
+        const bool json = is_open(line[line.find_first_not_of(kBlankInPrompts)]) || vocabulary == kByteTokens;
         const auto value = json ? Json::parse(line) : json_if_any(line);
         if (value)
           list.add_value(*value);

@@ -10,6 +10,9 @@
 
 namespace orderlab::cli {
 
+/// Tokens of a model of bytes.
+inline constexpr std::size_t kByteTokens = 256;
+
 /// The prompts in `text`, the content of the file `name`, for a model of so many tokens.
 ///
 /// JSON lines, or one array of prompts. A prompt is an array of token ids, or an object with them in `tokens`,

@@ -25,18 +25,13 @@ ORDERLAB_TINY_FILE(orderlab_tiny_prompts, "prompts.txt")
 
 namespace orderlab::cli {
 
-namespace {
-
-constexpr std::size_t kByteTokens = 256;
-
-}  // namespace
-
 LanguageModel tiny_model() {
   const std::span<const char> weights(orderlab_tiny_weights, orderlab_tiny_weights_end);
   const ModelTensors tensors(ModelFile{.name = "tiny/model.safetensors", .bytes = std::as_bytes(weights)});
   const std::string_view config(orderlab_tiny_config, orderlab_tiny_config_end);
   LanguageModel model = make_language_model(parse_model_config(config, "tiny/config.json"), tensors);
   model.name = "tiny";
+  model.hash = hash_of_files({config, {orderlab_tiny_weights, orderlab_tiny_weights_end}});
   return model;
 }
 

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <span>
 
+#include "inference/narrow_floats.hpp"
 #include "inference/ordered_product.hpp"
 #include "operation/fixed_functions.hpp"
+#include "order/counts.hpp"
 
 namespace orderlab {
 
@@ -82,8 +84,8 @@ void combine(std::span<const float> logarithms, const float* parts, std::size_t 
 
 void attend(const float* query, const HeadMemory& memory, const AttentionKernel& kernel,
             const AttentionRounding& rounding, AttentionRoom& room, float* out) {
-  const std::size_t splits = (memory.count + kernel.split_keys - 1) / kernel.split_keys;
-  room.scores.resize((memory.count + kKeyGroup - 1) / kKeyGroup * kKeyGroup);
+  const std::size_t splits = kernel.filled_splits(memory.count);
+  room.scores.resize(key_room(memory.count, 1));
   query_scores(query, memory.keys, memory.dim, memory.count, room.scores.data());
   room.weights.resize(std::max(kernel.block_keys, splits));
   room.parts.resize(splits * memory.dim);
@@ -93,7 +95,7 @@ void attend(const float* query, const HeadMemory& memory, const AttentionKernel&
     Split split(memory, rounding.probabilities, sums);
     const std::size_t begin = s * kernel.split_keys;
     const std::size_t end = std::min(memory.count, begin + kernel.split_keys);
-    const std::size_t blocks = (end - begin + kernel.block_keys - 1) / kernel.block_keys;
+    const std::size_t blocks = ceil_div(end - begin, kernel.block_keys);
     for (std::size_t b = 0; b < blocks; ++b) {
       const std::size_t block = kernel.last_block_first ? blocks - 1 - b : b;
       const std::size_t first = begin + block * kernel.block_keys;

@@ -39,10 +39,22 @@ class TokenSequence {
   std::vector<float> values_;  ///< layer by layer, head by head, token by token
 };
 
+/// What a run draws. Nothing it draws depends on which sequences are computed together.
+struct ServingDraws {
+  std::uint64_t seed = 1;
+  std::uint64_t run = 0;
+  std::vector<ServingKernels> batches = {};  ///< kernels that a token's step has, equally likely, which differ by the
+                                             ///< batch alone; empty: those of the run
+
+  /// Of a token of the request `place`.
+  TokenDraws of(std::size_t place, std::size_t position) const { return {seed, run, place, position}; }
+};
+
 class ForwardPass {
  public:
-  /// For sequences of up to so many tokens. Model and kernels have to outlive it.
-  ForwardPass(const LanguageModel& model, const ServingKernels& kernels, std::size_t positions);
+  /// For sequences of up to so many tokens. Model, kernels and draws have to outlive it.
+  ForwardPass(const LanguageModel& model, const ServingKernels& kernels, std::size_t positions,
+              const ServingDraws* draws = nullptr);
   ~ForwardPass();
 
   /// Hidden states after the last normalization, of all tokens that wait, sequence by sequence: what the head takes.
@@ -57,12 +69,15 @@ class ForwardPass {
 
   const LanguageModel& model_;
   const ServingKernels& kernels_;
+  const ServingDraws* draws_;
   std::unique_ptr<const Work> work_;
 };
 
-/// Logits of rows of hidden states: rows x vocabulary, rounded to the format.
+/// Logits of rows of hidden states: rows x vocabulary, rounded to the format. `draws`: of each row; empty: nothing is
+/// drawn.
 ///
 /// Errors: input where one is not finite.
-std::vector<float> logits_of(const LanguageModel& model, const ServingKernels& kernels, std::span<const float> hidden);
+std::vector<float> logits_of(const LanguageModel& model, const ServingKernels& kernels, std::span<const float> hidden,
+                             std::span<const TokenDraws> draws = {});
 
 }  // namespace orderlab

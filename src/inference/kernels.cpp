@@ -121,7 +121,8 @@ constexpr Reduction kReductions[] = {
        const ProductSplit& split = kernels.products;
        return split.splits == 1
                   ? std::string("1 split")
-                  : std::to_string(split.splits) + " splits, partial sums in " + std::string(info(split.partials).name);
+                  : std::to_string(split.splits) + " splits, partial sums in " +
+                        std::string(info(split.partials).name) + (split.arrive ? ", added as they arrive" : "");
      }},
     {"attention", "splits and blocks of the keys",
      [](const ServingKernels& a, const ServingKernels& b, std::size_t keys) {
@@ -168,7 +169,8 @@ ServingKernels kernels_of(const LanguageModel& model, const ServingSettings& set
   ServingKernels kernels;
   kernels.format = settings.format;
   kernels.norm = norm_reduction(model, settings, stack);
-  kernels.products = {settings.split_k, settings.partials.value_or(Format::fp32)};
+  kernels.products = {settings.split_k, settings.partials.value_or(Format::fp32),
+                      settings.split_order == SplitOrder::arrival};
   kernels.attention = attention_reduction(model, settings, stack);
   kernels.probabilities = settings.probabilities.value_or(settings.format);
   kernels.ranks = rank_reduction(model, settings, stack);

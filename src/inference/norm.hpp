@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "orderlab/language_model.hpp"
 #include "orderlab/plan.hpp"
@@ -30,13 +29,10 @@ class Norm {
              float* out) const;
 
  private:
-  void apply_to_some(const float* x, std::size_t rows, const NormWeights& weights, const NormRounding& rounding,
-                     float* out) const;
-
   std::size_t width_;
   float epsilon_;
-  RowSums squares_;
-  std::optional<RowSums> numbers_;  ///< for the mean
+  RowSums sums_;             ///< of products
+  std::vector<float> ones_;  ///< for the mean; empty: none
 };
 
 }  // namespace orderlab

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "inference/ordered_product.hpp"
+#include "inference/narrow_floats.hpp"
 
 namespace orderlab {
 

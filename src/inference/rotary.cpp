@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "inference/functions.hpp"
-#include "inference/ordered_product.hpp"
+#include "inference/narrow_floats.hpp"
 
 namespace orderlab {
 

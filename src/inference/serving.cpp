@@ -7,6 +7,7 @@
 #include "core/enum_names.hpp"
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
+#include "inference/serving_flags.hpp"
 #include "inference/serving_stacks.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/operation.hpp"
@@ -52,7 +53,6 @@ constexpr auto kServingStacks = [] {
 }();
 
 constexpr std::uint64_t kMostRequests = 1 << 20;
-constexpr std::uint64_t kMostRanks = 8;  // of one host
 constexpr std::uint64_t kMostThreads = 1024;
 constexpr std::uint64_t kMostSplits = 1 << 16;
 
@@ -70,19 +70,22 @@ std::string format_text(const std::optional<Format>& format) {
 }
 
 constexpr ServingKey kServingKeys[] = {
-    {"serving", "stack: one of `orderlab list serving`",
+    {kServing.key, kServing.help,
      [](ServingSettings& s, std::string_view value) { s.serving = stack_named(value).stack.name; },
      [](const ServingSettings& s) { return s.serving; }},
-    {"gpu", "GPU, or sms=K", [](ServingSettings& s, std::string_view value) { s.gpu = parse_device(value).name; },
+    {kServingGpu.key, kServingGpu.help,
+     [](ServingSettings& s, std::string_view value) { s.gpu = parse_device(value).name; },
      [](const ServingSettings& s) { return s.gpu; }},
-    {"format", "of weights and activations: bf16, fp16 or fp32",
+    {kServedFormat.key, kServedFormat.help,
      [](ServingSettings& s, std::string_view value) { s.format = served_format("format", value); },
      [](const ServingSettings& s) { return format_text(s.format); }},
     {"batch", "requests that are decoded together",
      [](ServingSettings& s, std::string_view value) { s.batch = parse_count("batch", value, 1, kMostRequests); },
      [](const ServingSettings& s) { return std::to_string(s.batch); }},
-    {"tp", "ranks of tensor parallelism, at most 8",
-     [](ServingSettings& s, std::string_view value) { s.tp = parse_count("tp", value, 1, kMostRanks); },
+    {kRanks.key, kRanks.help,
+     [](ServingSettings& s, std::string_view value) {
+       s.tp = parse_count("tp", value, 1, static_cast<std::uint64_t>(kRanks.high));
+     },
      [](const ServingSettings& s) { return std::to_string(s.tp); }},
     {"norm_threads", "threads of a thread block of RMSNorm, in place of the library's choice by the batch",
      [](ServingSettings& s, std::string_view value) {
@@ -95,6 +98,13 @@ constexpr ServingKey kServingKeys[] = {
     {"partials", "format that the sums of splits are rounded to, and added in",
      [](ServingSettings& s, std::string_view value) { s.partials = served_format("partials", value); },
      [](const ServingSettings& s) { return format_text(s.partials); }},
+    {"split_order", "turn, or arrival: sums of splits are added by atomics, in an order that runs of --runs draw",
+     [](ServingSettings& s, std::string_view value) {
+       const auto order = enumerator_named<SplitOrder::arrival>(value);
+       if (!order) throw Error(ErrorKind::usage, "split_order=" + std::string(value) + ": must be turn or arrival");
+       s.split_order = *order;
+     },
+     [](const ServingSettings& s) { return std::string(name_of(s.split_order)); }},
     {"split_kv", "splits of the keys in attention, in place of the library's choice by batch and keys",
      [](ServingSettings& s, std::string_view value) { s.split_kv = parse_count("split_kv", value, 1, kMostSplits); },
      [](const ServingSettings& s) { return count_text(s.split_kv); }},

@@ -30,6 +30,17 @@ using study::ReductionEffect;
 
 constexpr Chart kReductionChart{.name = "infer_reductions", .title = "What each reduction does", .draw = nullptr};
 
+/// All runs that draw, whose first flips are those of an answer's earliest run, or of none.
+FlipSeries drawn_series(const ModelInferFinding& finding) {
+  const LogitDifference& difference = finding.drawn->difference;
+  FlipSeries series{.name = finding.comparisons.empty() ? std::string() : "drawn runs",
+                    .per_token = static_cast<double>(finding.request.runs) * difference.expected /
+                                 static_cast<double>(difference.tokens)};
+  for (const study::DrawnAnswer& answer : finding.drawn->answers)
+    series.ends.push_back({answer.earliest.value_or(finding.request.tokens), answer.earliest.has_value()});
+  return series;
+}
+
 std::vector<FlipSeries> series_of(const ModelInferFinding& finding) {
   std::vector<FlipSeries> all;
   for (const ModelComparison& comparison : finding.comparisons) {
@@ -40,6 +51,7 @@ std::vector<FlipSeries> series_of(const ModelInferFinding& finding) {
       series.ends.push_back({answer.flip.value_or(finding.request.tokens), answer.flip.has_value()});
     all.push_back(std::move(series));
   }
+  if (finding.drawn) all.push_back(drawn_series(finding));
   return all;
 }
 
@@ -47,6 +59,7 @@ double largest_noise(const ModelInferFinding& finding) {
   double largest = 0;
   for (const ModelComparison& comparison : finding.comparisons)
     largest = std::max(largest, comparison.difference.mean_abs);
+  if (finding.drawn) largest = std::max(largest, finding.drawn->difference.mean_abs);
   return largest;
 }
 
@@ -105,6 +118,7 @@ std::string runs_html(const ModelInferFinding& finding) {
       rows.push_back(difference_cells(comparison.changes + ": all but " + std::string(effect.name), effect.without));
     }
   }
+  if (finding.drawn) rows.push_back(difference_cells("drawn runs", finding.drawn->difference));
   return html_table({"run", "equal logits", "mean |difference| of a logit", "mean |change| of a margin, nats", "flips",
                      "expected flips"},
                     rows);
@@ -116,6 +130,11 @@ std::string command_of(const ModelInferFinding& finding) {
   for (const ModelComparison& comparison : finding.comparisons) text += " --against " + shell_word(comparison.changes);
   if (!finding.request.prompts.empty()) text += " --prompts " + shell_word(finding.request.prompts);
   if (!finding.request.contributions) text += " --whole";
+  std::string batches;
+  for (const std::uint64_t batch : finding.request.neighbours)
+    batches += (batches.empty() ? "" : ",") + std::to_string(batch);
+  if (!batches.empty()) text += " --neighbours " + batches;
+  if (finding.drawn) text += fmt::format(" --runs {} --seed {}", finding.request.runs, finding.request.seed);
   return text + " --tokens " + std::to_string(finding.request.tokens);
 }
 
@@ -141,6 +160,7 @@ PageContent page_content(const ModelInferFinding& finding) {
     if (!comparison.reductions.empty() && comparison.reductions.front().alone.tokens > 0)
       page.drawn.push_back({&kReductionChart, draw_reductions(comparison)});
   page.points_title = "Runs";
+  page.moved = largest_noise(finding);
   page.points = runs_html(finding);
   page.provenance = model_provenance(finding);
   return page;

@@ -36,6 +36,8 @@ std::string comparison_table(const ModelInferFinding& finding, bool color) {
   Table table(difference_columns("run"));
   for (const ModelComparison& comparison : finding.comparisons)
     table.add(difference_row(comparison.changes, comparison.difference));
+  if (finding.drawn)
+    table.add(difference_row(plural(finding.request.runs, "drawn run"), finding.drawn->difference));
   return table.text(color);
 }
 
@@ -70,6 +72,50 @@ std::string rate_text(const ModelComparison& comparison) {
   return text + ".";
 }
 
+/// Mean number of answers that begin differently, and the most.
+std::string distinct_text(const ModelInferFinding& finding) {
+  std::uint64_t all = 0;
+  std::uint64_t most = 0;
+  std::uint64_t diverged = 0;
+  for (const study::DrawnAnswer& answer : finding.drawn->answers) {
+    all += answer.distinct;
+    most = std::max(most, answer.distinct);
+    diverged += answer.diverged > 0 ? 1 : 0;
+  }
+  return fmt::format(
+      "{} of {} prompts have an answer that changes in some run; each prompt has {} different answers in {} in the "
+      "mean, "
+      "at most {}, as far as first flips tell them apart.",
+      diverged, finding.answers.size(),
+      number(static_cast<double>(all) / static_cast<double>(finding.answers.size()), 3),
+      plural(finding.request.runs, "run"), most);
+}
+
+std::string drawn_text(const ModelInferFinding& finding) {
+  const LogitDifference& d = finding.drawn->difference;
+  const std::string runs = plural(finding.request.runs, "drawn run");
+  if (d.equal == d.tokens) return runs + ": all logits are bit-identical.";
+  std::string text = fmt::format("{}: {} flips per 1000 tokens (95 %: {} to {}; expected {})", runs,
+                                 number(finding.drawn->per_1000.value, 3), number(*finding.drawn->per_1000.low, 3),
+                                 number(*finding.drawn->per_1000.high, 3),
+                                 number(1000 * d.expected / static_cast<double>(d.tokens), 3));
+  if (finding.drawn->half)
+    text +=
+        fmt::format("; half of the answers are expected to diverge within {} tokens", number(finding.drawn->half, 3));
+  return text + ". " + distinct_text(finding);
+}
+
+/// What the runs draw.
+std::string draws_text(const ModelInferFinding& finding) {
+  const study::ModelInferRequest& request = finding.request;
+  std::string text;
+  for (const std::uint64_t batch : request.neighbours)
+    text += (text.empty() ? "batch of each token drawn from " : ", ") + std::to_string(batch);
+  if (request.settings.split_order == SplitOrder::arrival && request.settings.split_k > 1)
+    text += std::string(text.empty() ? "" : "; ") + "splits added as they arrive, in a drawn order";
+  return text;
+}
+
 /// The reduction that alone moves margins farthest.
 std::string cause_text(const ModelComparison& comparison) {
   const LogitDifference& d = comparison.difference;
@@ -93,6 +139,7 @@ std::vector<std::string> conclusions_of(const ModelInferFinding& finding) {
     sentences.push_back(rate_text(comparison));
     if (std::string cause = cause_text(comparison); !cause.empty()) sentences.push_back(std::move(cause));
   }
+  if (finding.drawn) sentences.push_back(drawn_text(finding));
   return sentences;
 }
 
@@ -111,6 +158,10 @@ std::vector<std::string> limits_of(const ModelInferFinding& finding) {
     limits.emplace_back(
         "All-reduces: one channel with equal chunks is assumed. NVLS, where the switch adds, is not modelled: its "
         "order is not public.");
+  if (finding.drawn)
+    limits.emplace_back(
+        "Drawn: every order of arrival of the splits and every batch is as likely as another; a server's are not, and "
+        "requests that are decoded together share them.");
   return limits;
 }
 
@@ -120,6 +171,11 @@ std::string to_text(const ModelInferFinding& finding, const TextStyle& style) {
                           finding.type, finding.parameters, plural(finding.answers.size(), "prompt"),
                           plural(finding.tokens, "token"), to_string(finding.request.settings)),
               style.width);
+  if (finding.drawn)
+    text +=
+        wrapped(fmt::format("{}: {}\n", plural(finding.request.runs, "drawn run"), draws_text(finding)), style.width);
+  if (finding.request.parts > 1)
+    text += fmt::format("part {}/{} of {} prompts\n", finding.request.part, finding.request.parts, finding.prompts);
   if (finding.partial()) text += fmt::format("INTERRUPTED: {} of {} prompts\n", finding.answers.size(), finding.asked);
   text += fmt::format("margins: {} exact ties", share_text(finding.ties, finding.tokens));
   if (finding.density) text += fmt::format("; density at 0: {} per nat", number(finding.density->per_nat, 3));

@@ -16,7 +16,7 @@ namespace orderlab::study {
 namespace {
 
 constexpr double kTriedConfidence = 0.9;       // 20 samples of a random order: a hint, no verdict
-constexpr std::uint64_t kMostTerms = 1 << 20;  // with more, trying takes longer than the check
+constexpr std::uint64_t kMostTermsTried = 1 << 20;  // with more, trying takes longer than the check
 constexpr std::size_t kMostTriedTerms = 64;    // sums of a fixed order without one term
 constexpr double kMostByChance = 0.2;          // a match of a single sum that says no less is left out
 constexpr double kWider = 10;                  // window beside the one that counts, for its density
@@ -30,7 +30,7 @@ class Suggester {
   }
 
   std::vector<Suggestion> run() {
-    if (input_.facts.n > kMostTerms) return {};
+    if (input_.facts.n > kMostTermsTried) return {};
     if (!given_.exact && !given_.text.empty()) {
       try_mean();
       try_formats();

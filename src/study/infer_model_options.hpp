@@ -2,6 +2,7 @@
 #pragma once
 
 #include "orderlab/study/infer_model.hpp"
+#include "study/infer_options.hpp"
 #include "study/shared_options.hpp"
 
 namespace orderlab::study {
@@ -15,8 +16,19 @@ inline constexpr Flag kAnswerTokens{.key = "tokens",
                                     .low = 1,
                                     .high = 1e6};
 
+inline constexpr Flag kDrawnRuns{
+    .key = "runs",
+    .kind = FlagKind::count,
+    .value = "COUNT",
+    .help = "further runs of the first settings, each with draws of its own; see --neighbours and split_order",
+    .config_help = "Number of further runs of the first settings, each with draws of its own",
+    .group = "Model",
+    .high = 1e4};
+
 inline constexpr Option kModelInferRows[] = {
     option<&ModelInferRequest::tokens>(kAnswerTokens),
+    option<&ModelInferRequest::runs>(kDrawnRuns),
+    option<&ModelInferRequest::seed>(kInferSeed),
     option<&ModelInferRequest::threads>(kThreads),
 };
 inline constexpr OptionsOf<ModelInferRequest> kModelInferOptions{kModelInferRows};

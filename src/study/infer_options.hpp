@@ -16,7 +16,7 @@ inline constexpr Flag kNoise{
     .low = 0,
     .high = 100,
     .above_low = true};
-inline constexpr Flag kInferSeed = seed_flag("seed of resampling");
+inline constexpr Flag kInferSeed = seed_flag("seed of resampling, and of what --runs draw", "Seed of resampling");
 
 inline constexpr Option kInferRows[] = {
     option<&InferRequest::noise>(kNoise),

@@ -64,7 +64,7 @@ void bind_blob(SQLite::Statement& statement, int column, const std::string& byte
 
 void require_records(const SQLite::Database& database, const std::string& path) {
   if (pragma(database, "application_id") != kRecordApplication)
-    throw Error(ErrorKind::input, path + ": is no store of solve and train; give a new name");
+    throw Error(ErrorKind::input, path + ": is no store of solve, train or infer; give a new name");
   const int version = pragma(database, "user_version");
   if (version > kRecordVersion) throw Error(ErrorKind::input, path + ": was written by a newer orderlab; use that one");
   if (version < kRecordVersion)
@@ -157,6 +157,12 @@ void RecordStore::open(Access access) {
 
 std::uint64_t RecordStore::damaged() const { return connection_->damaged; }
 
+std::uint64_t RecordStore::count() const {
+  std::uint64_t all = 0;
+  for (const auto& [config, records] : connection_->records) all += records.size();
+  return all;
+}
+
 std::vector<std::string> RecordStore::configs() const {
   std::vector<std::string> all;
   for (const auto& [config, records] : connection_->records) all.push_back(config);
@@ -169,6 +175,17 @@ std::map<std::uint64_t, std::string> RecordStore::records(const std::string& con
 }
 
 void RecordStore::leave_out(const std::string& config, std::uint64_t run) { connection_->records[config].erase(run); }
+
+std::uint64_t RecordStore::take(const RecordStore& other) {
+  std::uint64_t taken = 0;
+  for (const auto& [config, records] : other.connection_->records)
+    for (const auto& [run, record] : records) {
+      if (connection_->records[config].contains(run)) continue;
+      keep(config, run, record);
+      ++taken;
+    }
+  return taken;
+}
 
 void RecordStore::keep(const std::string& config, std::uint64_t run, const std::string& record) {
   if (!connection_->records[config].emplace(run, record).second) return;
@@ -202,6 +219,10 @@ void RecordStore::set_sweep(const RecordedSweep& sweep) {
       writing.commit();
     });
   });
+}
+
+bool RecordStore::has_sweep() const {
+  return guarded([&] { return SQLite::Statement(connection_->database, "SELECT content FROM sweep").executeStep(); });
 }
 
 RecordedSweep RecordStore::sweep() const {

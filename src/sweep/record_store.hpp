@@ -46,6 +46,9 @@ class RecordStore {
   /// Rows that were damaged and are left out.
   std::uint64_t damaged() const;
 
+  /// All records.
+  std::uint64_t count() const;
+
   /// Configs that have records.
   std::vector<std::string> configs() const;
 
@@ -58,8 +61,13 @@ class RecordStore {
   /// A record that is already there is not changed.
   void keep(const std::string& config, std::uint64_t run, const std::string& record);
 
+  /// Keeps all records of another store that are not there. How many.
+  std::uint64_t take(const RecordStore& other);
+
   /// Makes this the sweep of the store.
   void set_sweep(const RecordedSweep& sweep);
+
+  bool has_sweep() const;
 
   /// Error(input) for a store that no sweep has been run on, or whose sweep is not what set_sweep writes. Whether there
   /// are such commands is the caller's to look at.

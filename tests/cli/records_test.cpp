@@ -13,6 +13,12 @@ namespace {
 
 const Line kSmallTraining{"train", "--nodes", "80", "--classes", "3", "--hidden",      "16", "--epochs",
                           "2",     "--seeds", "3",  "--orders",  "2", "--evaluations", "2"};
+const Line kSmallInfer{"infer",        "tiny",
+                       "--tokens",     "3",
+                       "--against",    "split_k=4,partials=bf16",
+                       "--neighbours", "1,300",
+                       "--set",        "tp=4,all_reduce=ring",
+                       "--runs",       "2"};
 const Line kSmallSolve{"solve", "cg", "--matrix", "poisson2d(6)", "--samples", "5"};
 
 constexpr const char* kRecordsConfig = R"toml(title = "T"
@@ -27,7 +33,7 @@ samples = 3
 }  // namespace
 
 TEST_CASE("a command with a store says what it says without, and again when all runs are known") {
-  for (const Line& line : {kSmallTraining, kSmallSolve}) {
+  for (const Line& line : {kSmallTraining, kSmallSolve, kSmallInfer}) {
     const TemporaryFolder folder;
     const std::string expected = json_of(line).dump();
     CHECK(json_of(line + Line{"--db", "r.sqlite"}).dump() == expected);
@@ -46,6 +52,45 @@ TEST_CASE("a stopped command goes on where it was") {
   CHECK(stopped.status == kInterrupted);
   CHECK(has(stopped.out, "\"partial\": true"));  // from two seeds
   CHECK(json_of(kSmallTraining + Line{"--db", "r.sqlite"}).dump() == expected);
+}
+
+TEST_CASE("answers of a stopped command are kept, and it goes on where it was") {
+  const TemporaryFolder folder;
+  const std::string expected = json_of(kSmallInfer).dump();
+  CHECK(run(kSmallInfer + Line{"--db", "r.sqlite", "--shard", "1/3", "--quiet"}).status == kDone);
+  const Outcome stopped = run_until("tokens of all runs", kSmallInfer + Line{"--db", "r.sqlite", "--json", "-"});
+  CHECK(stopped.status == kInterrupted);
+  CHECK(has(stopped.out, "\"partial\": true"));
+  CHECK(json_of(kSmallInfer + Line{"--db", "r.sqlite"}).dump() == expected);
+}
+
+TEST_CASE("shards of a model's prompts merge to the whole, in any order") {
+  const TemporaryFolder folder;
+  const std::string expected = json_of(kSmallInfer).dump();
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    const Outcome part = run(kSmallInfer + Line{"--shard", shard, "--db", "part-{shard}.sqlite"});
+    CHECK(part.status == kDone);
+    CHECK(has(part.out, "part " + std::string(shard) + " of 200 prompts"));
+  }
+  const Outcome merged = run({"merge", "--db", "all.sqlite", "part-3.sqlite", "part-1.sqlite", "part-2.sqlite"});
+  CHECK(merged.out == "200 runs in all.sqlite, 200 of them new\n");
+  CHECK(run({"merge", "--db", "all.sqlite", "part-2.sqlite"}).out == "200 runs in all.sqlite, 0 of them new\n");
+  CHECK(json_of(kSmallInfer + Line{"--db", "all.sqlite"}).dump() == expected);
+  refuses({"merge", "--complete", "--db", "all.sqlite", "part-2.sqlite"}, "--complete is about stores of points");
+  refuses(kSmallInfer + Line{"--shard", "201/300", "--db", "r.sqlite"}, "300 parts of 200 prompts: some have none");
+}
+
+TEST_CASE("a sweep over a model's settings is reported from its store alone") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml",
+                         "command = 'infer'\nmodel = 'tiny'\ntokens = 2\nformat = ['bf16', 'fp32']\n"
+                         "against = 'split_k=4,partials=bf16'\n");
+  CHECK(run({"sweep", "c.toml", "--db", "r.sqlite"}).out == "2 points in r.sqlite\n");
+  CHECK(run({"report", "r.sqlite", "-o", "r.html"}).status == kDone);
+  const std::string page = TemporaryFolder::read("r.html");
+  for (const char* part : {"format bf16", "format fp32", "infer_survival", "infer_margins"}) CHECK(has(page, part));
+  TemporaryFolder::write("bad.toml", "command = 'infer'\nlogprobs = 'a.jsonl'\nnoise = 0.1\n");
+  refuses({"sweep", "bad.toml", "--db", "b.sqlite"}, "no model: a sweep is over a model");
 }
 
 TEST_CASE("a sweep over a command asks it for every point, and a report shows all answers") {
@@ -92,7 +137,8 @@ TEST_CASE("configs of commands are refused with the place of what is wrong") {
     refuses({"sweep", "c.toml", "--dry-run"}, part);
   };
   refuses_config("command = \"solv\"\n", "c.toml:1:11: solv: no such command; did you mean solve?");
-  refuses_config("command = \"sample\"\n", "c.toml:1:11: sample cannot be swept over like this; solve and train can");
+  refuses_config("command = \"sample\"\n",
+                 "c.toml:1:11: sample cannot be swept over like this; solve, train, infer can");
   refuses_config("command = [\"solve\"]\n", "command: must be a text in quotes");
   refuses_config("command = \"solve\"\nsolver = \"--help\"\n", "c.toml:2:1: solver --help: begins with a dash");
   refuses_config("command = \"solve\"\nsolver = \"cg\"\nmatrix = \"absent.mtx\"\n", "absent.mtx");
@@ -109,9 +155,10 @@ TEST_CASE("a store of another kind is refused") {
   const TemporaryFolder folder;
   TemporaryFolder::write("sums.toml", "n = 10\norder = \"seq\"\n");
   CHECK(run({"sweep", "sums.toml", "--db", "sums.sqlite"}).status == kDone);
-  refuses(kSmallSolve + Line{"--db", "sums.sqlite"}, "sums.sqlite: is no store of solve and train");
+  refuses(kSmallSolve + Line{"--db", "sums.sqlite"}, "sums.sqlite: is no store of solve, train or infer");
   CHECK(run(kSmallSolve + Line{"--db", "r.sqlite"}).status == kDone);
-  CHECK(run({"merge", "--db", "m.sqlite", "r.sqlite"}).status == kFailed);
+  CHECK(run({"merge", "--db", "m.sqlite", "r.sqlite"}).status == kDone);
+  CHECK(run({"merge", "--db", "n.sqlite", "r.sqlite", "sums.sqlite"}).status == kFailed);
   CHECK(run({"export", "r.sqlite"}).status == kFailed);
 }
 

@@ -200,7 +200,7 @@ TEST_CASE("a stored question is not acted upon: not its command, and not what it
   CHECK(run(kReportRecords).out == page);
   for (const char* command : {"sum", "--version", "", "sweep", "report", "-h"}) {
     put_sweep(asking({command}));
-    refuses(kReportRecords, "which keeps no runs; solve and train do");
+    refuses(kReportRecords, "which keeps no runs; solve, train, infer do");
   }
   put_sweep(asking({}));
   refuses(kReportRecords, "a question without a command");

@@ -6,6 +6,7 @@
 
 #include "fuzz/fuzz.hpp"
 #include "orderlab/page.hpp"
+#include "show/infer_model.hpp"
 #include "show/solve.hpp"
 #include "show/train.hpp"
 
@@ -50,13 +51,19 @@ void train_page(std::string_view about, std::string_view text) {
   if (finding) (void)html_page(*finding);
 }
 
+void infer_page(std::string_view about, std::string_view text) {
+  const study::ModelInferFinding question = infer_question_from(Json::parse(about));
+  const auto finding = study::infer_finding(question, records_of<study::AnswerRecord>(text, 0, answer_record));
+  if (finding) (void)html_page(*finding);
+}
+
 }  // namespace
 
 ORDERLAB_FUZZ(records) {
   std::string_view text = text_of(input);
   std::string_view about = next_line(text);
-  const bool solves = about.starts_with("solve ");
-  if (!solves && !about.starts_with("train ")) return;
-  about.remove_prefix(6);
-  (solves ? solve_page : train_page)(about, text);
+  constexpr std::pair<std::string_view, void (*)(std::string_view, std::string_view)> kPages[] = {
+      {"solve ", solve_page}, {"train ", train_page}, {"infer ", infer_page}};
+  for (const auto& [command, page] : kPages)
+    if (about.starts_with(command)) page(about.substr(command.size()), text);
 }

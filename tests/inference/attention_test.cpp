@@ -4,10 +4,11 @@
 
 #include <cmath>
 #include <cstring>
-#include <random>
 #include <vector>
 
+#include "inference/drawn_numbers.hpp"
 #include "inference/functions.hpp"
+#include "inference/narrow_floats.hpp"
 #include "inference/ordered_product.hpp"
 
 namespace orderlab {
@@ -23,15 +24,8 @@ struct DrawnHead {
 };
 
 DrawnHead drawn_head(std::size_t dim, std::size_t keys, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<float> normal;
   DrawnHead head{dim, keys, {}, {}, {}, {}};
-  const auto draw = [&](std::size_t count) {
-    std::vector<float> numbers(count);
-    for (float& x : numbers) x = normal(random);
-    round_to(Format::bf16, numbers);
-    return numbers;
-  };
+  const auto draw = [&](std::size_t count) { return testing::drawn_numbers(count, seed++, Format::bf16); };
   head.query = draw(dim);
   head.plain_keys = draw(keys * dim);
   head.values = draw(keys * dim);

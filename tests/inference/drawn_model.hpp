@@ -1,13 +1,13 @@
 // Small models with drawn weights.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
 #include <memory>
-#include <random>
+#include <span>
 #include <vector>
 
+#include "inference/drawn_numbers.hpp"
 #include "orderlab/language_model.hpp"
 
 namespace orderlab::testing {
@@ -15,7 +15,7 @@ namespace orderlab::testing {
 /// Weights of fp32, of a model of 32 tokens.
 class DrawnModel {
  public:
-  explicit DrawnModel(std::uint64_t seed, Normalization normalization = Normalization::rms) : random_(seed) {
+  explicit DrawnModel(std::uint64_t seed, Normalization normalization = Normalization::rms) : seed_(seed << 32) {
     model_.name = "drawn";
     model_.type = "llama";
     model_.vocabulary = 32;
@@ -59,12 +59,7 @@ class DrawnModel {
     return layer;
   }
 
-  std::vector<float> numbers(std::size_t count) {
-    std::normal_distribution<float> normal(0, 0.3F);
-    std::vector<float> drawn(count);
-    for (float& x : drawn) x = normal(random_);
-    return drawn;
-  }
+  std::vector<float> numbers(std::size_t count) { return drawn_numbers(count, seed_++, Format::fp32, "normal(0,0.3)"); }
 
   NormWeights norm(std::size_t width) {
     NormWeights weights{numbers(width), {}};
@@ -81,7 +76,7 @@ class DrawnModel {
             .numbers = std::as_bytes(std::span(weights_->back())).data()};
   }
 
-  std::mt19937_64 random_;
+  std::uint64_t seed_;  ///< of the next numbers
   std::shared_ptr<std::vector<std::vector<float>>> weights_ = std::make_shared<std::vector<std::vector<float>>>();
   LanguageModel model_;
 };

@@ -1,7 +1,6 @@
 #include "inference/forward.hpp"
 
 #include <doctest/doctest.h>
-#include <hwy/highway.h>
 
 #include <cmath>
 #include <cstring>
@@ -18,7 +17,6 @@ namespace orderlab {
 namespace {
 
 using testing::DrawnModel;
-using testing::OnTarget;
 
 const std::vector<std::uint32_t> kText{3, 14, 15, 9, 2, 6, 5, 31, 0, 8, 9, 7};
 
@@ -87,12 +85,41 @@ TEST_CASE("states do not depend on the sequences beside, on threads, or on vecto
     for (const int threads : {1, 3})
       CHECK(same_bits(alone,
                       with_threads(threads, [&](std::size_t) { return states_of(drawn.model(), kernels, kText); })));
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      CAPTURE(hwy::TargetName(target));
-      const OnTarget on(target);
-      CHECK(same_bits(alone, states_of(drawn.model(), kernels, kText)));
-    }
+    testing::on_each_target([&] { CHECK(same_bits(alone, states_of(drawn.model(), kernels, kText))); });
   }
+}
+
+TEST_CASE("where a batch is drawn, each token has the kernels of one of them, whatever is computed beside") {
+  const DrawnModel drawn(6);
+  const LanguageModel& model = drawn.model();
+  const ServingKernels base = with(model, "tp=4,all_reduce=ring,batch=1");
+  const ServingKernels other = with(model, "tp=4,all_reduce=ring,batch=3");
+  const auto drawn_states = [&](const ServingDraws& draws) {
+    TokenSequence sequence(model, kText.size(), 2);
+    for (const std::uint32_t token : kText) sequence.append(token);
+    std::vector<TokenSequence*> one{&sequence};
+    return ForwardPass(model, base, kText.size(), &draws).hidden_states(one);
+  };
+  CHECK(same_bits(drawn_states({1, 0, {base}}), states_of(model, base, kText, 2)));
+  CHECK(same_bits(drawn_states({1, 0, {other}}), states_of(model, other, kText, 2)));
+  CHECK(same_bits(drawn_states({1, 0, {other, other}}), states_of(model, other, kText, 2)));
+  const ServingDraws both{1, 0, {base, other}};
+  const std::vector<float> mixed = drawn_states(both);
+  CHECK_FALSE(same_bits(mixed, states_of(model, base, kText, 2)));
+  CHECK_FALSE(same_bits(mixed, states_of(model, other, kText, 2)));
+  CHECK_FALSE(same_bits(mixed, drawn_states({1, 1, {base, other}})));
+  const ForwardPass forward(model, base, kText.size(), &both);
+  TokenSequence beside(model, kText.size(), 0);
+  TokenSequence sequence(model, kText.size(), 2);
+  std::vector<TokenSequence*> two{&beside, &sequence};
+  std::vector<float> steps;
+  for (const std::uint32_t token : kText) {
+    beside.append(token);
+    sequence.append(token);
+    const std::vector<float> states = forward.hidden_states(two);
+    steps.insert(steps.end(), states.begin() + static_cast<std::ptrdiff_t>(model.hidden), states.end());
+  }
+  CHECK(same_bits(mixed, steps));
 }
 
 TEST_CASE("a token's state does not depend on later ones") {

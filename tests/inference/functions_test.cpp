@@ -3,7 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <random>
+
+#include "orderlab/terms.hpp"
 
 namespace orderlab {
 
@@ -14,10 +15,9 @@ double ulp_of(double x) { return std::nextafter(std::fabs(x), HUGE_VAL) - std::f
 }  // namespace
 
 TEST_CASE("erf, tanh and silu of fixed steps are those of the C library within their errors") {
-  std::mt19937_64 random(7);
-  std::uniform_real_distribution<double> numbers(-6, 6);
-  for (int i = 0; i < 20000; ++i) {
-    const double x = numbers(random);
+  const Terms numbers = generate_terms("uniform(-6,6)", 20000, Format::fp64, 7);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double x = numbers.view().left(i);
     CAPTURE(x);
     const double terms = 3 * (x * x + 10);  // each adds a rounding of the sum and two of the term
     CHECK(std::fabs(fixed::erf(x) - std::erf(x)) <= (3 * terms + 2 * fixed::kErrorUlp) * ulp_of(std::erf(x)));
@@ -33,10 +33,9 @@ TEST_CASE("erf, tanh and silu of fixed steps are those of the C library within t
 }
 
 TEST_CASE("sines and cosines of angles up to 2^20") {
-  std::mt19937_64 random(9);
-  std::uniform_real_distribution<double> angles(-1048576, 1048576);
-  for (int i = 0; i < 20000; ++i) {
-    const double angle = i % 4 == 0 ? angles(random) / 1e5 : angles(random);
+  const Terms angles = generate_terms("uniform(-1048576,1048576)", 20000, Format::fp64, 9);
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    const double angle = angles.view().left(i) / (i % 4 == 0 ? 1e5 : 1);
     CAPTURE(angle);
     const fixed::SineCosine both = fixed::sine_cosine(angle);
     CHECK(std::fabs(both.sine - std::sin(angle)) <= 0x1p-51 + 0x1p-53);  // ours, and half an ulp of the library's

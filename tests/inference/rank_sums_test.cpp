@@ -2,11 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include <cstring>
-#include <random>
 #include <vector>
 
-#include "inference/ordered_product.hpp"
+#include "inference/drawn_numbers.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/plan.hpp"
 #include "orderlab/terms.hpp"
@@ -15,31 +13,28 @@
 namespace orderlab {
 
 TEST_CASE("ranks are added in the order that the rule of the all-reduce names") {
-  constexpr std::size_t kNumbers = 48;
-  for (const Format format : {Format::bf16, Format::fp16})
-    for (const std::size_t ranks : std::vector<std::size_t>{2, 3, 4, 8})
-      for (const AllReduceAlgorithm algorithm : {AllReduceAlgorithm::one_shot, AllReduceAlgorithm::two_shot,
-                                                 AllReduceAlgorithm::ring, AllReduceAlgorithm::tree}) {
-        CAPTURE(ranks);
-        CAPTURE(name_of(algorithm));
-        std::mt19937_64 random(ranks);
-        std::normal_distribution<float> normal;
-        std::vector<float> parts(ranks * kNumbers);
-        for (float& x : parts) x = normal(random);
-        round_to(format, parts);
-        std::vector<float> out(kNumbers);
-        add_ranks(parts.data(), ranks, kNumbers, {0, kNumbers}, algorithm, format, out);
-        const std::size_t chunk_size = kNumbers / ranks;
-        for (std::size_t i = 0; i < kNumbers; ++i) {
-          const AllReduceKernel kernel = all_reduce_kernel_of(algorithm, ranks, i / chunk_size);
-          Terms terms(format, ranks);
-          for (std::size_t r = 0; r < ranks; ++r) terms.set(r, static_cast<double>(parts[r * kNumbers + i]));
-          const Format sums = kernel.rounded_each_hop ? format : Format::fp32;
-          const auto plan = compile(parse_order(kernel.order), ranks, {format, sums, format});
-          CAPTURE(i);
-          REQUIRE(static_cast<double>(out[i]) == sum_of(*plan, terms.view()));
+  for (const std::size_t numbers : std::vector<std::size_t>{48, 50, 77})
+    for (const Format format : {Format::bf16, Format::fp16})
+      for (const std::size_t ranks : std::vector<std::size_t>{2, 3, 4, 8})
+        for (const AllReduceAlgorithm algorithm : {AllReduceAlgorithm::one_shot, AllReduceAlgorithm::two_shot,
+                                                   AllReduceAlgorithm::ring, AllReduceAlgorithm::tree}) {
+          CAPTURE(numbers);
+          CAPTURE(ranks);
+          CAPTURE(name_of(algorithm));
+          const std::vector<float> parts = testing::drawn_numbers(ranks * numbers, ranks, format);
+          std::vector<float> out(numbers);
+          add_ranks(parts.data(), ranks, numbers, {0, numbers}, algorithm, format, out);
+          const std::size_t chunk_size = (numbers + ranks - 1) / ranks;
+          for (std::size_t i = 0; i < numbers; ++i) {
+            const AllReduceKernel kernel = all_reduce_kernel_of(algorithm, ranks, i / chunk_size);
+            Terms terms(format, ranks);
+            for (std::size_t r = 0; r < ranks; ++r) terms.set(r, static_cast<double>(parts[r * numbers + i]));
+            const Format sums = kernel.rounded_each_hop ? format : Format::fp32;
+            const auto plan = compile(parse_order(kernel.order), ranks, {format, sums, format});
+            CAPTURE(i);
+            REQUIRE(static_cast<double>(out[i]) == sum_of(*plan, terms.view()));
+          }
         }
-      }
 }
 
 TEST_CASE("a row of a batch is reduced by the chunks of the whole batch") {

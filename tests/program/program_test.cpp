@@ -2,7 +2,6 @@
 #include "orderlab/program.hpp"
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 
 #include <bit>
 #include <cmath>
@@ -40,15 +39,6 @@ T evaluated(const Order& order, const std::vector<T>& x, const std::vector<T>& y
   const auto evaluator = Evaluator::make(order, terms, {kFormat, kFormat, kFormat}, path.key());
   const auto scratch = evaluator->make_scratch();
   return static_cast<T>(evaluator->evaluate(sample, *scratch).value);
-}
-
-template <class Check>
-void on_each_target(Check check) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    CAPTURE(hwy::TargetName(target));
-    const OnTarget on(target);
-    check();
-  }
 }
 
 template <class T>

@@ -80,7 +80,7 @@ def test_a_python_error_is_an_orderlab_error_of_its_kind():
 
 
 def test_every_flag_is_a_keyword_with_its_help():
-    for name in ("sample", "check", "tolerance", "solve", "train", "compare", "sweep", "fit"):
+    for name in ("sample", "check", "tolerance", "solve", "train", "compare", "sweep", "fit", "infer"):
         function = getattr(orderlab, name)
         for flag in _core.command(name)["flags"]:
             parameter = _calls.Parameter(flag)
@@ -178,6 +178,16 @@ def test_charts_are_vega_lite_and_in_the_notebook():
     assert t._repr_mimebundle_()["text/html"].startswith("<pre>")
     with pytest.raises(ValueError, match="no charts"):
         t.chart()
+
+
+def test_a_model_s_drawn_runs_are_kept_by_shards(tmp_path):
+    what = dict(set="split_k=4,split_order=arrival", runs=2, neighbours="1,300", seed=3, tokens=2)
+    whole = orderlab.infer("tiny", **what)
+    assert whole.part is None and len(whole.drawn.answers) == 200
+    store = tmp_path / "r.sqlite"
+    half = orderlab.infer("tiny", **what, db=store, shard="1/2")
+    assert half.part == "1/2" and len(half.drawn.answers) == 100
+    assert orderlab.infer("tiny", **what, db=store) == whole
 
 
 def test_two_orders_are_compared_with_each_other():

@@ -1,7 +1,8 @@
 // Every vector extension that this machine has and this program was compiled for, one after the other.
 #pragma once
 
-#include <hwy/targets.h>
+#include <doctest/doctest.h>
+#include <hwy/highway.h>
 
 #include <cstdint>
 
@@ -21,5 +22,15 @@ class OnTarget {
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   }
 };
+
+/// Calls check() on each of them.
+template <class Check>
+void on_each_target(Check check) {
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    CAPTURE(hwy::TargetName(target));
+    const OnTarget on(target);
+    check();
+  }
+}
 
 }  // namespace orderlab::testing

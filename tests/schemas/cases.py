@@ -202,6 +202,7 @@ infer             0  infer --logprobs run_a.jsonl --against run_a.jsonl
 infer_model       0  infer tiny --batch 1,300 --tokens 3 --whole
 infer_model       0  infer tiny --tokens 3 --against 'split_k=4,partials=bf16' --against 'tp=2,split_kv=2' --format bf16
 infer_model       0  infer tiny --tokens 30 --prompts prompts.txt --set split_kv=2 --against probabilities=fp32 --serving sglang
+infer_model       0  infer tiny --tokens 2 --set split_k=4,split_order=arrival --runs 2 --neighbours 1,300 --shard 2/9
 arrivals          0  arrivals orders.csv jitter(5) launch --draws 5 --sms 4 --resident 2
 arrivals          0  arrivals v100_b64 --draws 2
 arrivals          0  arrivals recorded.arrivals jitter(5) --draws 2

@@ -110,6 +110,58 @@ TEST_CASE("each reduction that differs is changed alone, and left out alone") {
   CHECK(single.comparisons[0].reductions[0].alone.tokens == 0);
 }
 
+TEST_CASE("a run that draws one batch is the run of that batch") {
+  const DrawnModel drawn(7);
+  ModelInferRequest request = request_of("tp=4,all_reduce=ring,batch=1", {"batch=3"}, 6);
+  request.runs = 2;
+  request.neighbours = {3};
+  const ModelInferFinding finding = infer(drawn.model(), drawn_prompts(7), request);
+  const LogitDifference& other = finding.comparisons[0].difference;
+  const LogitDifference& runs = finding.drawn->difference;
+  CHECK(other.mean_abs > 0);
+  CHECK(runs.tokens == 2 * other.tokens);
+  CHECK(runs.equal == 2 * other.equal);
+  CHECK(runs.flips == 2 * other.flips);
+  CHECK(runs.mean_abs == other.mean_abs);
+  for (const DrawnAnswer& answer : finding.drawn->answers) CHECK(answer.distinct == 1);
+  request.neighbours = {1};
+  CHECK(infer(drawn.model(), drawn_prompts(7), request).drawn->difference.equal == runs.tokens);
+  request.neighbours = {};
+  CHECK_THROWS_AS(infer(drawn.model(), drawn_prompts(7), request), Error);
+}
+
+TEST_CASE("known answers are not computed again, and parts add up to the whole") {
+  const DrawnModel drawn(8);
+  const std::vector<Prompt> prompts = drawn_prompts(11);
+  ModelInferRequest request = request_of("tp=4,all_reduce=ring", {"split_k=2,partials=bf16,split_kv=2"}, 5);
+  request.runs = 3;
+  request.neighbours = {1, 3};
+  const std::string expected = to_json(infer(drawn.model(), prompts, request));
+  AnswerRecords records;
+  std::size_t computed = 0;
+  records.done = [&](const AnswerRecord& record) {
+    ++computed;
+    records.known.emplace(record.number, answer_record(record_text(record)));
+  };
+  request.parts = 3;
+  for (request.part = 1; request.part <= 3; ++request.part) {
+    const ModelInferFinding part = infer(drawn.model(), prompts, request, AnswerRecords{{}, records.done});
+    CHECK(part.asked == part.answers.size());
+    CHECK_FALSE(part.partial());
+  }
+  CHECK(computed == 11);
+  request.part = request.parts = 1;
+  CHECK(to_json(infer(drawn.model(), prompts, request, records)) == expected);
+  CHECK(computed == 11);
+  const ModelInferFinding question =
+      infer_question_from(Json::parse(question_json(infer_question(drawn.model(), prompts, request)).dump()));
+  CHECK(to_json(*infer_finding(question, records.known)) == expected);
+  CHECK(record_config(question) == record_config(infer_question(drawn.model(), prompts, request)));
+  records.known.at(3).runs.pop_back();
+  CHECK(to_json(infer(drawn.model(), prompts, request, records)) == expected);
+  CHECK(computed == 12);
+}
+
 TEST_CASE("a run that is stopped has the prompts that it finished") {
   const DrawnModel drawn(5);
   const std::vector<Prompt> prompts = drawn_prompts(600);
@@ -119,14 +171,14 @@ TEST_CASE("a run that is stopped has the prompts that it finished") {
   watch.advances = [&](const Progress& progress) {
     if (progress.fraction > 0.6) stop.request_stop();
   };
-  const ModelInferFinding part = infer(drawn.model(), prompts, request, watch);
+  const ModelInferFinding part = infer(drawn.model(), prompts, request, {}, watch);
   CHECK(part.partial());
   REQUIRE(part.answers.size() == 256);
   CHECK(part.margins.size() == part.tokens);
   const ModelInferFinding first = infer(drawn.model(), {prompts.begin(), prompts.begin() + 256}, request);
   CHECK(part.comparisons[0].difference.mean_abs == first.comparisons[0].difference.mean_abs);
   stop.request_stop();
-  CHECK_THROWS_AS(infer(drawn.model(), prompts, request, Watch{.stop = stop.get_token()}), Stopped);
+  CHECK_THROWS_AS(infer(drawn.model(), prompts, request, {}, Watch{.stop = stop.get_token()}), Stopped);
 }
 
 TEST_CASE("requests that cannot be answered are refused") {
