@@ -21,7 +21,7 @@ void require_divided(const ServingSettings& settings, std::string_view what, std
 /// LayerNorm is PyTorch's in every stack. The first normalization has no residual to add, and so another kernel.
 NormReduction norm_reduction(const LanguageModel& model, const ServingSettings& settings, const StackKernels& stack) {
   const NormLibrary library = model.normalization == Normalization::layer ? NormLibrary::torch : stack.norm;
-  const std::size_t bytes = info(settings.format).held_bytes();
+  const std::size_t bytes = info(settings.format).gpu_bytes();
   const auto kernel = [&](std::size_t width, std::size_t tokens, bool residual) {
     return settings.norm_threads
                ? norm_kernel_of(library, width, *settings.norm_threads, residual, stack.batch_invariant, bytes)
@@ -48,7 +48,7 @@ AttentionReduction attention_reduction(const LanguageModel& model, const Serving
 RankReduction rank_reduction(const LanguageModel& model, const ServingSettings& settings, const StackKernels& stack) {
   RankReduction ranks{settings.tp, settings.batch, AllReduceAlgorithm::one_shot};
   if (settings.tp == 1) return ranks;
-  const std::size_t bytes = settings.batch * model.hidden * info(settings.format).held_bytes();
+  const std::size_t bytes = settings.batch * model.hidden * info(settings.format).gpu_bytes();
   if (!settings.all_reduce.empty())
     ranks.algorithm = *enumerator_named<AllReduceAlgorithm::tree>(settings.all_reduce);
   else if (!stack.batch_invariant)

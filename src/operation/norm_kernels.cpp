@@ -1,9 +1,11 @@
 #include "operation/norm_kernels.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "order/counts.hpp"
+#include "orderlab/error.hpp"
 
 namespace orderlab {
 
@@ -52,12 +54,13 @@ NormKernel flashinfer_norm(std::size_t hidden, std::size_t threads, std::size_t 
           "FlashInfer, include/flashinfer/norm.cuh (fb28d724)"};
 }
 
-constexpr std::size_t kTritonColumns = 1024;
-constexpr std::size_t kTritonThreads = 128;  // 4 warps, Triton's default
-
 // The source says that blocks of columns are added in turn. The tree of a block is Triton's: here that of 4 warps whose
 // threads hold 8 neighbours each, which are added in turn, then by shuffles, then over the warps.
 NormKernel triton_norm(std::size_t threads) {
+  if (!std::has_single_bit(threads))
+    throw Error(ErrorKind::usage, std::to_string(threads) +
+                                      " threads: a thread block of Triton has a power of two of them; take " +
+                                      std::to_string(std::bit_floor(threads)));
   const std::size_t items = std::max<std::size_t>(1, kTritonColumns / threads);
   return {"seq(" + std::to_string(items) + ",acc=fma) | halving(32) | halving" +
               in_parentheses(std::max<std::size_t>(1, threads / kLanes)) + " | seq(from=zero)",
@@ -111,7 +114,8 @@ NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t
   if (is_triton(library, residual, batch_invariant))
     return {kTritonThreads,
             std::string(library == NormLibrary::vllm ? "batch-invariant mode without a residual: " : "") +
-                "4 warps, blocks of 1024 columns"};
+                std::to_string(kTritonThreads / kLanes) + " warps, blocks of " + std::to_string(kTritonColumns) +
+                " columns"};
   switch (library) {
     case NormLibrary::vllm:
       return vllm_threads(hidden, tokens, residual, batch_invariant, bytes);

@@ -26,6 +26,10 @@ constexpr std::string_view name_of(NormLibrary library) {
   return "";
 }
 
+/// Blocks of columns of Triton's kernels of rows, and threads of a thread block: 4 warps, Triton's default.
+inline constexpr std::size_t kTritonColumns = 1024;
+inline constexpr std::size_t kTritonThreads = 128;
+
 inline constexpr const auto& kNormLibraryNames = names_through<NormLibrary::torch>();
 
 struct NormKernel {
@@ -45,6 +49,8 @@ NormKernel norm_kernel(NormLibrary library, std::size_t hidden, std::size_t toke
                        std::size_t bytes = 2);
 
 /// The same with a thread block of `threads`, whatever the library would choose.
+///
+/// Errors: usage for Triton and a number of threads that is no power of two.
 NormKernel norm_kernel_of(NormLibrary library, std::size_t hidden, std::size_t threads, bool residual,
                           bool batch_invariant, std::size_t bytes = 2);
 

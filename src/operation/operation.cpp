@@ -121,4 +121,16 @@ void require_small(std::string_view what, double count) {
   require_memory(kBytesEach * count);
 }
 
+void require_shape(const std::string& operation, std::string_view what, const Shape& shape, const Shape& expected) {
+  if (shape != expected)
+    throw Error(ErrorKind::input, operation + ": " + std::string(what) + " is " + to_string(shape) + "; it must be " +
+                                      to_string(expected));
+}
+
+void require_narrow_results(const std::string& operation, const Formats& formats) {
+  if (formats.result == Format::fp64)
+    throw Error(ErrorKind::unsupported,
+                operation + ": results in fp64: exact results are made in doubles; take fp32 or narrower results");
+}
+
 }  // namespace orderlab

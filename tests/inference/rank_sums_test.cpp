@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -15,7 +16,7 @@
 namespace orderlab {
 
 TEST_CASE("ranks are added in the order that the rule of the all-reduce names") {
-  constexpr std::size_t kNumbers = 48;
+  constexpr std::size_t kNumbers = 192;  // parts of whole vectors of 8 for each number of ranks
   for (const Format format : {Format::bf16, Format::fp16})
     for (const std::size_t ranks : std::vector<std::size_t>{2, 3, 4, 8})
       for (const AllReduceAlgorithm algorithm : {AllReduceAlgorithm::one_shot, AllReduceAlgorithm::two_shot,
@@ -42,21 +43,27 @@ TEST_CASE("ranks are added in the order that the rule of the all-reduce names") 
       }
 }
 
-TEST_CASE("a row of a batch is reduced by the chunks of the whole batch") {
-  constexpr std::size_t kRanks = 2;
-  constexpr std::size_t kWidth = 4;
-  const std::vector<float> parts{1, 1, 1, 1, 0x1p-24F, 0x1p-24F, 0x1p-24F, 0x1p-24F};
-  std::vector<float> whole(kWidth);
-  add_ranks(parts.data(), kRanks, kWidth, {0, 2 * kWidth}, AllReduceAlgorithm::two_shot, Format::fp32, whole);
-  std::vector<float> halves(kWidth);
-  add_ranks(parts.data(), kRanks, kWidth, {0, kWidth}, AllReduceAlgorithm::two_shot, Format::fp32, halves);
-  CHECK(whole == halves);  // two numbers have one sum
-  const std::vector<float> three{1, 1, 1, 0x1p-24F, 0x1p-24F, 0x1p-24F, 0x1p-24F, 0x1p-24F, 0x1p-24F};
-  std::vector<float> first(3);
-  add_ranks(three.data(), 3, 3, {0, 9}, AllReduceAlgorithm::two_shot, Format::fp32, first);
-  CHECK(first == std::vector<float>{1, 1, 1});  // all in chunk 0, from rank 0 on
-  add_ranks(three.data(), 3, 3, {0, 3}, AllReduceAlgorithm::two_shot, Format::fp32, first);
-  CHECK(first == std::vector<float>{1, 1.0F + 0x1p-23F, 1});  // a chunk each: rank 1 first adds the small ones
+TEST_CASE("a row of a batch is reduced by the parts of the whole batch") {
+  const auto first_of = [](const std::vector<float>& parts, std::size_t all, AllReduceAlgorithm algorithm) {
+    std::vector<float> first(parts.size() / 3);
+    add_ranks(parts.data(), 3, first.size(), {0, all}, algorithm, Format::fp32, first);
+    return first;
+  };
+  constexpr float kSmall = 0x1p-24F;
+  constexpr float kFromSmall = 1 + 0x1p-23F;  // the small ones are added first
+  const std::vector<float> three{1, 1, 1, kSmall, kSmall, kSmall, kSmall, kSmall, kSmall};
+  // Parts of a ring begin at the rank after their own.
+  CHECK(first_of(three, 9, AllReduceAlgorithm::ring) == std::vector<float>(3, kFromSmall));
+  CHECK(first_of(three, 3, AllReduceAlgorithm::ring) == std::vector<float>{kFromSmall, 1, 1});
+  // Of two shots, at their own. A part has whole vectors of 4; too few for all ranks are in the last part.
+  std::vector<float> twelve(36, kSmall);
+  std::fill_n(twelve.begin(), 12, 1.0F);
+  const std::vector<float> in_vectors = first_of(twelve, 12, AllReduceAlgorithm::two_shot);
+  std::vector<float> expected(12, 1);
+  std::fill_n(expected.begin() + 4, 4, kFromSmall);
+  CHECK(in_vectors == expected);
+  CHECK(first_of(twelve, 24, AllReduceAlgorithm::two_shot)[7] == 1);
+  CHECK(first_of(twelve, 24, AllReduceAlgorithm::two_shot)[8] == kFromSmall);
 }
 
 }  // namespace orderlab

@@ -215,6 +215,37 @@ TEST_CASE("what a library rounds in an RMSNorm") {
     CHECK_FALSE(norm_kernel(*enumerator_named<NormLibrary::torch>(name), 4096, 1, true, false).scaled_rounded);
 }
 
+TEST_CASE("a thread block of Triton has a power of two of threads") {
+  CHECK_THROWS_WITH_AS(norm_kernel_of(NormLibrary::triton, 2048, 96, false, false),
+                       "96 threads: a thread block of Triton has a power of two of them; take 64", Error);
+  CHECK_THROWS_AS(norm_kernel_of(NormLibrary::vllm, 2048, 96, false, true), Error);
+  CHECK_NOTHROW(norm_kernel_of(NormLibrary::vllm, 2048, 96, true, true));
+  for (std::size_t threads = 32; threads <= 1024; threads *= 2)
+    CHECK_NOTHROW(parse_order(norm_kernel_of(NormLibrary::triton, 2048, threads, false, false).order));
+}
+
+TEST_CASE("parts of an all-reduce are equal, or whole vectors of which the last part has the rest") {
+  const auto counts = [](AllReduceAlgorithm algorithm, std::size_t elements, std::size_t bytes) {
+    std::vector<std::size_t> parts(4);
+    for (std::size_t place = 0; place < elements; ++place)
+      ++parts[all_reduce_part(algorithm, 4, elements, bytes, place)];
+    return parts;
+  };
+  CHECK(counts(AllReduceAlgorithm::ring, 64, 2) == Counts{16, 16, 16, 16});
+  CHECK(counts(AllReduceAlgorithm::ring, 10, 2) == Counts{3, 2, 3, 2});
+  CHECK(counts(AllReduceAlgorithm::two_shot, 64, 2) == Counts{16, 16, 16, 16});
+  CHECK(counts(AllReduceAlgorithm::two_shot, 72, 2) == Counts{16, 16, 16, 24});
+  CHECK(counts(AllReduceAlgorithm::two_shot, 72, 4) == Counts{16, 16, 16, 24});
+  CHECK(counts(AllReduceAlgorithm::two_shot, 24, 2) == Counts{0, 0, 0, 24});
+}
+
+TEST_CASE("numbers take the bytes of the least power of two that holds them") {
+  CHECK(info(Format::bf16).gpu_bytes() == 2);
+  CHECK(info(Format::fp64).gpu_bytes() == 8);
+  CHECK(info(Format::tf32).gpu_bytes() == 4);
+  CHECK(info(Format::e4m3).gpu_bytes() == 1);
+}
+
 TEST_CASE("vLLM's all-reduce: one shot below a size that depends on the GPUs") {
   const auto of = [](std::size_t ranks, std::size_t bytes) {
     return all_reduce_kernel(AllReduceLibrary::vllm, ranks, bytes, 1);
