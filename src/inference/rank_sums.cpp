@@ -32,7 +32,9 @@ RankOrder order_of(AllReduceAlgorithm algorithm, std::size_t ranks, std::size_t 
 void add_ranks(const float* parts, std::size_t ranks, std::size_t stride, ReducedPlace place,
                AllReduceAlgorithm algorithm, Format format, std::span<float> out) {
   const std::size_t bytes = info(format).gpu_bytes();
-  const auto part_of = [&](std::size_t i) { return all_reduce_part(algorithm, ranks, place.all, bytes, place.first + i); };
+  const auto part_of = [&](std::size_t i) {
+    return all_reduce_part(algorithm, ranks, place.all, bytes, place.first + i);
+  };
   for (std::size_t i = 0; i < out.size();) {
     const std::size_t chunk = part_of(i);
     std::size_t count = 1;

@@ -10,8 +10,8 @@
 
 namespace orderlab {
 
-/// Makes the outputs of `operation` those of `finish`, `elements` of each row, from the rows that `sums` adds by `order`.
-/// The launch is that of the sums; its guarantee and the kernel are still to be said.
+/// Makes the outputs of `operation` those of `finish`, `elements` of each row, from the rows that `sums` adds by
+/// `order`. The launch is that of the sums; its guarantee and the kernel are still to be said.
 void set_finished(LoweredOperation& operation, const Order& order, std::shared_ptr<const LoweredOperation> sums,
                   std::size_t elements, std::shared_ptr<const RowFinish> finish);
 

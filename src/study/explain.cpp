@@ -23,7 +23,7 @@ constexpr std::string_view kDrawnText = "vary: each run draws an order";
 
 }  // namespace
 
-ExplainFinding explain(const OperationInput& input) {
+ExplainFinding explain(const OperationInput& input, const Watch& watch) {
   const FloatEnvironment environment;
   const LoweredOperation& operation = *input.operation;
   ExplainFinding finding;
@@ -48,6 +48,7 @@ ExplainFinding explain(const OperationInput& input) {
                                                : kFateTexts[static_cast<std::size_t>(reason)]),
                                reason == OutputFate::varies, outputs});
   for (const auto& [length, outputs] : lengths) finding.lengths.push_back({length, outputs});
+  finding.batches = compare_batches(input, watch);
   return finding;
 }
 

@@ -353,7 +353,7 @@ TEST_CASE("a batch changes the all-reduce where the library chooses by bytes") {
   const OperationCall call = parse_operation("all_reduce(4,library=vllm)");
   const OperationInputs inputs =
       generated_inputs(call, {.shape = {2, 4096}, .formats = {Format::bf16, Format::fp32, Format::bf16}});
-  const auto sizes = study::compare_batches(call, inputs, {2, 63, 64, 1100});
+  const auto sizes = in_sizes(to_string(call), inputs, {2, 63, 64, 1100});
   CHECK(sizes[1].launch.kernel == "one_shot");
   CHECK(sizes[1].outputs_different == 0);
   CHECK(sizes[2].launch.kernel == "two_shot");
@@ -361,14 +361,14 @@ TEST_CASE("a batch changes the all-reduce where the library chooses by bytes") {
   CHECK(sizes[3].outputs_different > 0);
   const OperationInputs one = generated_inputs(
       parse_operation("all_reduce(8)"), {.shape = {4096}, .formats = {Format::fp32, Format::fp32, Format::fp32}});
-  const auto of_one = study::compare_batches(parse_operation("all_reduce(8,library=vllm)"), one, {1, 64});
+  const auto of_one = in_sizes("all_reduce(8,library=vllm)", one, {1, 64});
   CHECK(of_one[1].launch.kernel == "two_shot");
   CHECK(of_one[1].outputs_different > 0);
   const auto of_array = lower(parse_operation("all_reduce(8)"), OperationInputs(one));
   CHECK(of_one[1].rows_different == of_array.outputs() / 4096);  // one dimension is one row
   CHECK_THROWS_AS(parse_operation("all_reduce(4,library=vllm,batch=4611686018427387904)"), Error);
   for (const char* fixed : {"all_reduce(4,library=vllm,batch=3)", "all_reduce(4,library=vllm,bytes=4096)"})
-    CHECK_THROWS_AS(study::compare_batches(parse_operation(fixed), inputs, {1, 2}), Error);
+    CHECK_THROWS_AS(in_sizes(fixed, inputs, {1, 2}), Error);
   for (const char* wrong : {"all_reduce(4,library=vllm,algorithm=ring)", "all_reduce(4,bytes=100)",
                             "all_reduce(4,batch=3)", "all_reduce(1,algorithm=ring)"})
     CHECK_THROWS_AS(lower(parse_operation(wrong), OperationInputs(inputs)), Error);

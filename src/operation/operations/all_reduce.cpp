@@ -95,9 +95,8 @@ std::optional<AllReduceKernel> kernel_of_all_reduce(const std::string& name, con
   if (ranks < 2) throw Error(ErrorKind::usage, name + ": kernels add what 2 ranks or more have");
   if (!by_library)
     return all_reduce_kernel_of(*enumerator_named<AllReduceAlgorithm::tree>(arguments.choice(kReduceBy)), ranks, 0);
-  const std::size_t bytes = arguments.has(kReduceBytes)
-                                ? arguments.count(kReduceBytes)
-                                : array.elements() * info(terms).gpu_bytes();
+  const std::size_t bytes =
+      arguments.has(kReduceBytes) ? arguments.count(kReduceBytes) : array.elements() * info(terms).gpu_bytes();
   return all_reduce_kernel(*enumerator_named<AllReduceLibrary::vllm>(arguments.choice(kReduceLibrary)), ranks, bytes,
                            0);
 }
