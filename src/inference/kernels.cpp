@@ -150,12 +150,7 @@ AttentionKernel AttentionReduction::kernel(std::size_t keys) const {
   AttentionShape with_keys = shape;
   with_keys.keys = keys;
   AttentionKernel kernel = attention_kernel(library, with_keys, multiprocessors);
-  if (splits || one_split) {
-    kernel.splits = splits.value_or(1);
-    kernel.split_keys = ceil_div(keys, kernel.splits);
-    kernel.block_keys = std::min(kernel.block_keys, kernel.split_keys);
-  }
-  return kernel;
+  return splits || one_split ? in_splits(std::move(kernel), keys, splits.value_or(1)) : kernel;
 }
 
 ServingKernels kernels_of(const LanguageModel& model, const ServingSettings& settings) {

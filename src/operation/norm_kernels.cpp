@@ -134,6 +134,35 @@ NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t
 
 }  // namespace
 
+LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, std::size_t bytes) {
+  if (library == LayerNormLibrary::torch) {
+    const bool vectors = hidden % kTorchVector == 0;
+    return {true,
+            {},
+            vectors ? kTorchThreads : kTorchPlainThreads,
+            vectors ? kTorchVector : 1,
+            vectors ? "4 warps, vectors of 4 numbers" : "rows of no multiple of 4 numbers",
+            "PyTorch, aten/src/ATen/native/cuda/layer_norm_kernel.cu, block_reduce.cuh, SharedReduceOps.h"};
+  }
+  constexpr std::size_t kMostBytes = 65536;
+  constexpr std::size_t kColumnsOfWarp = 256;
+  constexpr std::size_t kMostWarps = 8;
+  const std::size_t block = std::bit_ceil(hidden);
+  if (block * bytes > kMostBytes)
+    throw Error(ErrorKind::unsupported, "rows of " + std::to_string(hidden) +
+                                            " numbers: Triton's LayerNorm takes rows of at most 64 KB; take shorter "
+                                            "rows, or give --order");
+  const std::size_t warps = std::clamp<std::size_t>(block / kColumnsOfWarp, 1, kMostWarps);
+  const std::size_t vector = std::min(kLoadBytes / bytes, std::max<std::size_t>(1, block / (warps * kLanes)));
+  return {
+      false,
+      by_vectors(warps * kLanes, vector) + " | halving(32)" + (warps > 1 ? " | halving" + in_parentheses(warps) : ""),
+      warps * kLanes,
+      vector,
+      std::to_string(warps) + (warps == 1 ? " warp for " : " warps for ") + std::to_string(block) + " columns",
+      "vLLM, model_executor/layers/fla/ops/layernorm_guard.py; the tree of a block is Triton's, assumed"};
+}
+
 NormKernel norm_kernel_of(NormLibrary library, std::size_t hidden, std::size_t threads, bool residual,
                           bool batch_invariant, std::size_t bytes) {
   if (is_triton(library, residual, batch_invariant)) return triton_norm(threads);

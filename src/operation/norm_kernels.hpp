@@ -54,4 +54,27 @@ NormKernel norm_kernel(NormLibrary library, std::size_t hidden, std::size_t toke
 NormKernel norm_kernel_of(NormLibrary library, std::size_t hidden, std::size_t threads, bool residual,
                           bool batch_invariant, std::size_t bytes = 2);
 
+enum class LayerNormLibrary : std::uint8_t { torch, triton };
+
+constexpr std::string_view name_of(LayerNormLibrary library) {
+  return library == LayerNormLibrary::torch ? "torch" : "triton";
+}
+
+inline constexpr const auto& kLayerNormLibraryNames = names_through<LayerNormLibrary::triton>();
+
+/// How a LayerNorm finds mean and variance of a row.
+struct LayerNormKernel {
+  bool running;         ///< a mean and a sum of squares move from number to number (Welford); else in two passes
+  std::string order;    ///< adds the numbers, then the squares of their deviations; of two passes
+  std::size_t threads;  ///< of the thread block of a row
+  std::size_t vector;   ///< numbers that a thread takes at a time
+  std::string reason;
+  std::string_view source;
+};
+
+/// The kernel for rows of `hidden` numbers of `bytes` bytes.
+///
+/// Errors: unsupported for Triton and rows of more than 64 KB.
+LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, std::size_t bytes);
+
 }  // namespace orderlab

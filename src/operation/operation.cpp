@@ -52,6 +52,7 @@ OperationInputs generated_inputs(const OperationCall& call, const GeneratedInput
 std::size_t LoweredOperation::contributions() const {
   if (scan) return scan->terms.size();
   if (finished) return finished->sums->contributions();
+  if (computed) return computed->contributions;
   return plans.empty() ? rows.count() : terms.count();
 }
 

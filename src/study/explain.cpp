@@ -40,6 +40,10 @@ ExplainFinding explain(const OperationInput& input, const Watch& watch) {
   for (std::size_t r = 0; r < input.facts.outputs; ++r) {
     ++reasons[fate_of(operation, r)];
     if (operation.scan) continue;  // output i of a line has i + 1
+    if (operation.computed) {
+      ++lengths[operation.computed->numbers];
+      continue;
+    }
     ++lengths[rows_of_terms ? sums.terms.length(r / of_row) : sums.rows.row_length(r / of_row)];
   }
   for (const auto& [reason, outputs] : reasons)

@@ -298,6 +298,29 @@ TEST_CASE("a check allows for a subnormal that is rounded before a large weight"
   CHECK_FALSE(proof.excludes(0, round_to_bits(Format::fp16, sums->launch().view().left(0))));
 }
 
+TEST_CASE("a check knows what NaN and infinities make of a row") {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Tensor x = tensor_of(Format::bf16, {3, 3}, {1, kNan, 2, 1, kInfinity, 2, 1, 1, 1});
+  const Formats formats{Format::bf16, Format::fp32, Format::bf16};
+  const auto operation =
+      std::make_shared<const LoweredOperation>(lower(parse_operation("rms_norm(3,3)"), {x, {}, {}, {}, formats}));
+  const auto sums = sums_of(operation);
+  const ExactRows exact = exact_outputs(*operation, serial_loop);
+  const EveryOrder proof(*operation, exact, Flushing::either);
+  const auto excludes = [&](std::size_t r, double value) {
+    return proof.excludes(r, round_to_bits(Format::bf16, value));
+  };
+  for (std::size_t r = 0; r < 9; ++r) CHECK_FALSE(excludes(r, sums->launch().view().left(r)));
+  CHECK(std::isnan(sums->launch().view().left(0)));
+  CHECK(excludes(0, 1.0));  // NaN is in the row
+  CHECK(sums->launch().view().left(3) == 0);
+  CHECK(excludes(3, 1.0));  // divided by an infinity
+  CHECK(excludes(3, kNan));
+  CHECK(std::isnan(sums->launch().view().left(4)));
+  CHECK(excludes(6, kNan));
+}
+
 TEST_CASE("sizes of a batch choose the kernel and change only what they change") {
   const OperationCall call = parse_operation("rms_norm(3584,64)");
   const OperationInputs inputs = generated_inputs(call, {.shape = {}, .formats = kNarrow});

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "operation/finish.hpp"
 #include "operation/finished_outputs.hpp"
 #include "operation/index_rows.hpp"
 #include "operation/input_checks.hpp"
@@ -67,12 +68,6 @@ constexpr std::size_t kNormScaledPlace = 5;
 constexpr std::size_t kNormMode = 6;
 constexpr std::size_t kNormEps = 7;
 constexpr std::size_t kNormBatch = 8;
-
-/// Numbers of T as doubles.
-template <class T>
-double rounded_in(double x) {
-  return static_cast<double>(round_to<T>(x));
-}
 
 /// x rstd weight, rounded as the kernel rounds.
 class RmsFinish : public RowFinish {
