@@ -50,6 +50,9 @@ struct FormatInfo {
   /// Bytes of a number in memory.
   constexpr std::size_t held_bytes() const { return static_cast<std::size_t>(held_bits) / 8; }
 
+  /// Bytes of a number in the memory of a GPU: those of the least power of two that holds its bits.
+  constexpr std::size_t gpu_bytes() const { return std::bit_ceil(static_cast<std::size_t>(bits)) / 8; }
+
   /// Digits of a bit pattern in hexadecimal.
   constexpr int hex_digits() const { return (bits + 3) / 4; }
 

@@ -152,7 +152,8 @@ class RowFinish {
  public:
   virtual ~RowFinish() = default;
 
-  /// Sets the outputs of a row from its sum, a number of the accumulate format. They are numbers of the result format.
+  /// Sets the outputs of a row from its sum, a number of the accumulate format. They are numbers of the result format;
+  /// all are NaN if the sum is.
   virtual void make(std::size_t row, double sum, std::span<double> outputs) const = 0;
 
   /// Sets them from the exact sum high + low, without any rounding but those of doubles: each is off by at most
@@ -169,6 +170,44 @@ struct FinishedRows {
   std::shared_ptr<const LoweredOperation> sums;  ///< one output for each row, in the accumulate format
   std::size_t elements = 0;                      ///< outputs of a row; those of row r are r * elements, ...
   std::shared_ptr<const RowFinish> finish;
+};
+
+/// One way to compute outputs, with all of them in the result format.
+struct ComputedWay {
+  std::string name;
+  std::string addition;
+  Terms results;
+  AdditionCount count;
+};
+
+/// Computes outputs, in rows, that no order of one sum describes: those of sums that are scaled again while they grow,
+/// or of a mean that moves from number to number.
+class RowComputation {
+ public:
+  virtual ~RowComputation() = default;
+
+  /// All outputs as the kernel makes them, in the result format.
+  virtual Terms results() const = 0;
+  virtual AdditionCount additions() const = 0;
+
+  /// Sets the outputs of a row without any rounding but those of doubles: each is off by at most 2^-48 of its
+  /// magnitude, what it would be if all numbers of its sum were positive.
+  virtual void make_exact(std::size_t row, std::span<double> outputs, std::span<double> magnitudes) const = 0;
+
+  /// The least and the greatest result of output i of a row, given its exact value and magnitude, for all ways to
+  /// compute it that the operation's `freedom` allows. NaN: any result.
+  virtual std::array<double, 2> range(std::size_t row, std::size_t i, double exact, double magnitude) const = 0;
+
+  /// Other ways, such as those of other libraries.
+  virtual std::vector<ComputedWay> ways() const = 0;
+};
+
+/// Outputs in rows that are computed so: those of attention.
+struct ComputedRows {
+  std::size_t elements = 0;         ///< outputs of a row; those of row r are r * elements, ...
+  std::size_t numbers = 0;          ///< that an output is made of
+  std::uint64_t contributions = 0;  ///< of all outputs, each counted once
+  std::shared_ptr<const RowComputation> computation;
 };
 
 /// An operation made into rows.
@@ -189,6 +228,7 @@ struct LoweredOperation {
   std::optional<PrefixScan> scan = {};  ///< instead of rows, whose units are then its tiles
 
   std::optional<FinishedRows> finished = {};  ///< instead of rows, of which `rows.units` alone is set
+  std::optional<ComputedRows> computed = {};  ///< instead of rows
 
   /// The inputs of each output, where contributions are partial sums of them: as contributions, or as rows of terms.
   std::optional<Contributions> raw = {};
@@ -206,6 +246,9 @@ struct LoweredOperation {
 
   /// What sums of `terms` are accumulated in: holds all numbers of formats.accumulate.
   Format accumulates_terms_in() const { return made_in.value_or(formats.accumulate); }
+
+  /// Whether each output is the sum, or product, of numbers of its own: of a row.
+  bool has_rows() const { return !scan && !finished && !computed; }
 
   bool adds_by_plans() const { return !plans.empty() && !addition.arrives; }
 

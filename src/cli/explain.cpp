@@ -21,8 +21,7 @@ int run_explain(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   const study::Watch watch = watch_of(session, line, "explain");
-  study::ExplainFinding finding = explain(load_operation(line, session.files, watch));
-  finding.batches = load_batches(line, session.files, watch);
+  const study::ExplainFinding finding = explain(load_operation(line, session.files, watch), watch);
   write_report(session, line, targets, finding);
   return kDone;
 }

@@ -103,8 +103,8 @@ AskedOperation asked_operation(const CommandLine& line, FileTable& files) {
 
 bool has_operation(const CommandLine& line) {
   if (line.takes(kOp) && line.text(kOp) != kOp.fallback) return true;
-  for (const Flag* flag : kOperationFlags)
-    if (flag != &kOp && line.has(*flag))
+  for (const Flag* flag : joined(kOperationFlags, std::array{&kBatch}))
+    if (flag != &kOp && line.takes(*flag) && line.has(*flag))
       throw RequestError(std::string(flag->key), line.text(*flag), std::string(study::kNeedsOperation));
   return false;
 }
@@ -118,20 +118,12 @@ std::optional<study::AskedArrival> arrival_of_units(const CommandLine& line, Fil
 
 study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch) {
   const AskedOperation asked = asked_operation(line, files);
+  std::vector<std::uint64_t> batches;
+  if (line.takes(kBatch) && line.has(kBatch)) batches = study::parse_batches(line.text(kBatch));
   if (line.has(kInput))
-    return study::operation_input(asked.call, read_inputs(line, asked.call, watch), asked.device, asked.rows(), watch);
-  return study::operation_input(asked.call, asked_inputs(line, asked.call), asked.device, asked.rows(), watch);
-}
-
-std::vector<study::BatchSize> load_batches(const CommandLine& line, FileTable& files, const study::Watch& watch) {
-  if (!line.has(kBatch)) return {};
-  const std::vector<std::uint64_t> batches = study::parse_batches(line.text(kBatch));
-  const AskedOperation asked = asked_operation(line, files);
-  const OperationInputs inputs =
-      line.has(kInput) ? read_inputs(line, asked.call, watch) : study::in_stage(watch, "generating inputs", [&] {
-        return generated_inputs(asked.call, asked_inputs(line, asked.call));
-      });
-  return study::compare_batches(asked.call, inputs, batches, asked.device, asked.rows(), watch);
+    return study::operation_input(asked.call, read_inputs(line, asked.call, watch), asked.device, asked.rows(), watch,
+                                  batches);
+  return study::operation_input(asked.call, asked_inputs(line, asked.call), asked.device, asked.rows(), watch, batches);
 }
 
 }  // namespace orderlab::cli

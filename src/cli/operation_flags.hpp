@@ -21,11 +21,8 @@ inline constexpr std::array kOperationFlags{&kOp, &kIndex, &kSelf, &kShape, &kRa
 /// Whether --op names an operation with many outputs. Error(usage) where it does not, but a flag of one was given.
 bool has_operation(const CommandLine& line);
 
-/// The operation, with its inputs read or generated. Error(usage), Error(input), Stopped.
+/// The operation, with its inputs read or generated, in the batches of --batch. Error(usage), Error(input), Stopped.
 study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch);
-
-/// What the sizes of --batch change; empty without it. Errors: as load_operation.
-std::vector<study::BatchSize> load_batches(const CommandLine& line, FileTable& files, const study::Watch& watch);
 
 /// The model of --arrival, with its files read; empty where the flag was not given. Error(usage).
 std::optional<study::AskedArrival> arrival_of_units(const CommandLine& line, FileTable& files);

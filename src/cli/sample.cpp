@@ -22,7 +22,7 @@ constexpr Flag kNpy{.key = "npy",
 const auto kSampleFlags = joined(
     kInputFlags, kOperationFlags,
     std::array{&kOrders, &kArrival, &kThreads, &study::kSamples, &kRange, &kShard, &kBaseline, &study::kMaxDistinct},
-    kOutputFlags, std::array{&kHtml, &kNpy, &kCounts});
+    kOutputFlags, std::array{&kBatch, &kHtml, &kNpy, &kCounts});
 constexpr const Options* kSampleTables[] = {&study::kSampleOptions, &study::kSampleOperationOptions};
 
 study::OperationSampleRequest parse_operation_request(const CommandLine& line, FileTable& files) {

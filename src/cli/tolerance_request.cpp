@@ -29,7 +29,7 @@ constexpr Flag kToleranceInputs{.key = "inputs",
 constexpr auto kToleranceFlags =
     joined(kOneOrderFlags, kOperationFlags,
            std::array{&study::kCoverage, &study::kConfidenceOfCoverage, &study::kAgainst, &kAgainstFormat,
-                      &kComparedOutputs, &kToleranceInputs, &kToleranceSamples, &kQuickMemory});
+                      &kComparedOutputs, &kToleranceInputs, &kToleranceSamples, &kQuickMemory, &kBatch});
 
 // Terms of --dist represent the distribution, so new inputs are the default; given terms are one input.
 void parse_inputs(const CommandLine& line, study::ToleranceRequest& request) {

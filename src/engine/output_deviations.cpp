@@ -37,23 +37,12 @@ double usual_rtol(Format format) {
 }
 
 OutputYardstick::OutputYardstick(const OutputSums& sums, const ExactRows& exact)
-    : sums_(sums), rtol_(usual_rtol(sums.result_format())) {
+    : sums_(sums), exact_(exact), rtol_(usual_rtol(sums.result_format())) {
   const auto varying = sums.varying();
   const TermView launch = sums.launch().view();
-  const TermView rounded = exact.rounded.view();
   std::size_t next = 0;
   for (std::size_t r = 0; r < exact.rounded.size(); ++r) {
-    const double high = exact.high[r];
-    const double low = exact.low[r];
-    // high is the nearest double, so the exact result lies between its neighbours.
-    const double below = low < 0 ? std::nextafter(high, -kInfinite) : high;
-    const double above = low > 0 ? std::nextafter(high, kInfinite) : high;
-    const double narrow = rounded.left(r);
-    const auto single = static_cast<double>(static_cast<float>(high));
-    Reference reference{std::min({below, narrow, single}), std::max({above, narrow, single}), 0, exact.ulp[r],
-                        exact.magnitude[r]};
-    reference.least =
-        reference.low <= 0 && reference.high >= 0 ? 0 : std::min(std::fabs(reference.low), std::fabs(reference.high));
+    const Reference reference = reference_of(r);
     if (next < varying.size() && varying[next] == r) {
       ++next;
       varying_.push_back(reference);
@@ -62,6 +51,21 @@ OutputYardstick::OutputYardstick(const OutputSums& sums, const ExactRows& exact)
     const OutputDeviation deviation = of_reference(reference, launch.left(r));
     for (std::size_t k = 0; k < kOutputMeasures; ++k) fixed_[k] = std::max(fixed_[k], deviation[k]);
   }
+}
+
+OutputYardstick::Reference OutputYardstick::reference_of(std::size_t r) const {
+  const double high = exact_.high[r];
+  const double low = exact_.low[r];
+  // high is the nearest double, so the exact result lies between its neighbours.
+  const double below = low < 0 ? std::nextafter(high, -kInfinite) : high;
+  const double above = low > 0 ? std::nextafter(high, kInfinite) : high;
+  const double narrow = exact_.rounded.view().left(r);
+  const auto single = static_cast<double>(static_cast<float>(high));
+  Reference reference{std::min({below, narrow, single}), std::max({above, narrow, single}), 0, exact_.ulp[r],
+                      exact_.magnitude[r]};
+  reference.least =
+      reference.low <= 0 && reference.high >= 0 ? 0 : std::min(std::fabs(reference.low), std::fabs(reference.high));
+  return reference;
 }
 
 void OutputYardstick::take(OutputDeviation& largest, const Reference& reference, double distance, double least,
@@ -117,6 +121,32 @@ OutputDeviation OutputYardstick::between(std::span<const std::byte> one, std::sp
       take(largest, varying_[i], up(std::fabs(x - y)), std::min(std::fabs(x), std::fabs(y)), rtol_);
     }
   });
+  return largest;
+}
+
+OutputDeviation OutputYardstick::between(std::span<const std::byte> one, const OutputYardstick& of_other,
+                                         std::span<const std::byte> other) const {
+  OutputDeviation largest{};
+  struct Reader {
+    const OutputSums& sums;
+    TermView varying;
+    std::size_t next = 0;
+
+    double at(std::size_t r) {
+      const bool varies = next < varying.n && sums.varying()[next] == r;
+      return varies ? varying.left(next++) : sums.launch().view().left(r);
+    }
+  };
+  const auto reader = [](const OutputSums& sums, std::span<const std::byte> results) {
+    return Reader{sums, {sums.result_format(), sums.varying().size(), results.data(), nullptr}};
+  };
+  Reader a = reader(sums_, one);
+  Reader b = reader(of_other.sums_, other);
+  for (std::size_t r = 0; r < exact_.rounded.size(); ++r) {
+    const double x = a.at(r);
+    const double y = b.at(r);
+    if (x != y) take(largest, reference_of(r), up(std::fabs(x - y)), std::min(std::fabs(x), std::fabs(y)), rtol_);
+  }
   return largest;
 }
 

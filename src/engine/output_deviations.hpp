@@ -41,6 +41,10 @@ class OutputYardstick {
   /// Between two runs.
   OutputDeviation between(std::span<const std::byte> one, std::span<const std::byte> other) const;
 
+  /// Between a run and one of another form of the operation, whose yardstick is `of_other`.
+  OutputDeviation between(std::span<const std::byte> one, const OutputYardstick& of_other,
+                          std::span<const std::byte> other) const;
+
  private:
   /// The range of the references of an output.
   struct Reference {
@@ -51,10 +55,12 @@ class OutputYardstick {
     double magnitude;
   };
 
+  Reference reference_of(std::size_t r) const;
   static void take(OutputDeviation& largest, const Reference& reference, double distance, double least, double rtol);
   OutputDeviation of_reference(const Reference& reference, double x) const;
 
   const OutputSums& sums_;
+  const ExactRows& exact_;
   double rtol_;
   std::vector<Reference> varying_;
   OutputDeviation fixed_{};  ///< how far the outputs that do not vary are from their references

@@ -21,11 +21,22 @@ constexpr double kLog2E = 0x1.71547652b82fep0;
 /// 2^x for x <= 0, rounded to fp32.
 float exp2_of(float x) { return static_cast<float>(fixed_exp(static_cast<double>(x) * kLn2)); }
 
+constexpr float kAbove0 = 1e-6F;  // vLLM's paged attention divides by sums that are this much greater
+
+/// What is known of a split besides its outputs.
+struct SplitSum {
+  float largest;  ///< score, in units of log2
+  float sum;      ///< of 2^(score - largest)
+
+  /// To base 2, of the sum of all 2^score.
+  float logarithm() const { return largest + static_cast<float>(fixed_log(static_cast<double>(sum)) * kLog2E); }
+};
+
 /// One split: its keys, block by block.
 class Split {
  public:
-  Split(const HeadMemory& memory, Format probabilities, float* sums)
-      : memory_(memory), probabilities_(probabilities), sums_(sums) {
+  Split(const HeadMemory& memory, Format probabilities, AttentionWeights kind, float* sums)
+      : memory_(memory), probabilities_(probabilities), kind_(kind), sums_(sums) {
     std::fill_n(sums_, memory.dim, 0.0F);
   }
 
@@ -39,22 +50,30 @@ class Split {
     largest_ = largest;
     for (std::size_t j = 0; j < scores.size(); ++j) {
       weights[j] = exp2_of(std::fma(scores[j], scale, -largest * scale));
+      if (kind_ == AttentionWeights::rounded_in_sum) round_to(probabilities_, {weights + j, 1});
       thread_sums_[j % 8 / 2] += weights[j];
+    }
+    if (kind_ == AttentionWeights::quotient) {
+      const float inverse = 1 / (sum() + kAbove0);
+      for (std::size_t j = 0; j < scores.size(); ++j) weights[j] *= inverse;
     }
     round_to(probabilities_, {weights, scores.size()});
     add_weighted(weights, memory_.values + begin * memory_.dim, scores.size(), memory_.dim, memory_.dim, sums_);
     scaled_largest_ = largest * scale;
   }
 
-  /// Divides the sums. The logarithm, to base 2, of the sum of all 2^score.
-  float finish() {
-    const float all = (thread_sums_[0] + thread_sums_[2]) + (thread_sums_[1] + thread_sums_[3]);
+  /// Divides the sums, where weights are no quotients already.
+  SplitSum finish() {
+    const float all = sum();
     const float inverse = 1 / all;
-    for (std::size_t d = 0; d < memory_.dim; ++d) sums_[d] *= inverse;
-    return scaled_largest_ + static_cast<float>(fixed_log(static_cast<double>(all)) * kLog2E);
+    if (kind_ != AttentionWeights::quotient)
+      for (std::size_t d = 0; d < memory_.dim; ++d) sums_[d] *= inverse;
+    return {scaled_largest_, all};
   }
 
  private:
+  float sum() const { return (thread_sums_[0] + thread_sums_[2]) + (thread_sums_[1] + thread_sums_[3]); }
+
   void grow(float factor) {
     for (float& sum : thread_sums_) sum *= factor;
     for (std::size_t d = 0; d < memory_.dim; ++d) sums_[d] *= factor;
@@ -62,6 +81,7 @@ class Split {
 
   const HeadMemory& memory_;
   Format probabilities_;
+  AttentionWeights kind_;
   float* sums_;
   float largest_ = kNone;
   float scaled_largest_ = 0;
@@ -69,7 +89,10 @@ class Split {
 };
 
 /// Adds the splits' outputs, each weighted by its share of the sum of all probabilities.
-void combine(std::span<const float> logarithms, const float* parts, std::size_t dim, AttentionRoom& room, float* out) {
+void add_weighted_splits(std::span<const SplitSum> splits, const float* parts, std::size_t dim, AttentionRoom& room,
+                         float* out) {
+  std::vector<float> logarithms;
+  for (const SplitSum& split : splits) logarithms.push_back(split.logarithm());
   const float largest = *std::max_element(logarithms.begin(), logarithms.end());
   float all = 0;
   for (const float logarithm : logarithms) all += exp2_of(logarithm - largest);
@@ -78,6 +101,40 @@ void combine(std::span<const float> logarithms, const float* parts, std::size_t 
   for (std::size_t s = 0; s < logarithms.size(); ++s) room.weights[s] = exp2_of(logarithms[s] - total);
   std::fill_n(out, dim, 0.0F);
   add_weighted(room.weights.data(), parts, logarithms.size(), dim, dim, out);
+}
+
+/// The same, scaled by the largest logarithm so far.
+void add_splits_in_turn(std::span<const SplitSum> splits, const float* parts, std::size_t dim, float* out) {
+  float largest = splits[0].logarithm();
+  float all = 1;
+  std::copy_n(parts, dim, out);
+  for (std::size_t s = 1; s < splits.size(); ++s) {
+    const float logarithm = splits[s].logarithm();
+    const float next = std::max(largest, logarithm);
+    const float old = exp2_of(largest - next);
+    const float weight = exp2_of(logarithm - next);
+    for (std::size_t d = 0; d < dim; ++d) out[d] = std::fma(weight, parts[s * dim + d], out[d] * old);
+    all = std::fma(all, old, weight);
+    largest = next;
+  }
+  for (std::size_t d = 0; d < dim; ++d) out[d] /= all;
+}
+
+/// The same, by the sums of the splits.
+void add_splits_by_sums(std::span<const SplitSum> splits, const float* parts, std::size_t dim, AttentionRoom& room,
+                        float* out) {
+  float largest = splits[0].largest;
+  for (const SplitSum& split : splits) largest = std::max(largest, split.largest);
+  room.weights.resize(splits.size());
+  float all = 0;
+  for (std::size_t s = 0; s < splits.size(); ++s) {
+    room.weights[s] = splits[s].sum * exp2_of(splits[s].largest - largest);
+    all += room.weights[s];
+  }
+  const float inverse = 1 / (all + kAbove0);
+  std::fill_n(out, dim, 0.0F);
+  for (std::size_t s = 0; s < splits.size(); ++s)
+    for (std::size_t d = 0; d < dim; ++d) out[d] = std::fma(parts[s * dim + d] * room.weights[s], inverse, out[d]);
 }
 
 }  // namespace
@@ -89,10 +146,10 @@ void attend(const float* query, const HeadMemory& memory, const AttentionKernel&
   query_scores(query, memory.keys, memory.dim, memory.count, room.scores.data());
   room.weights.resize(std::max(kernel.block_keys, splits));
   room.parts.resize(splits * memory.dim);
-  std::vector<float> logarithms(splits);
+  std::vector<SplitSum> sums_of_splits;
   for (std::size_t s = 0; s < splits; ++s) {
     float* const sums = room.parts.data() + s * memory.dim;
-    Split split(memory, rounding.probabilities, sums);
+    Split split(memory, rounding.probabilities, kernel.weights, sums);
     const std::size_t begin = s * kernel.split_keys;
     const std::size_t end = std::min(memory.count, begin + kernel.split_keys);
     const std::size_t blocks = ceil_div(end - begin, kernel.block_keys);
@@ -102,13 +159,17 @@ void attend(const float* query, const HeadMemory& memory, const AttentionKernel&
       const std::size_t count = std::min(kernel.block_keys, end - first);
       split.add({room.scores.data() + first, count}, first, room.weights.data());
     }
-    logarithms[s] = split.finish();
+    sums_of_splits.push_back(split.finish());
     if (kernel.partials_rounded && splits > 1) round_to(rounding.output, {sums, memory.dim});
   }
   if (splits == 1)
     std::copy_n(room.parts.data(), memory.dim, out);
+  else if (kernel.merge == AttentionMerge::weighted)
+    add_weighted_splits(sums_of_splits, room.parts.data(), memory.dim, room, out);
+  else if (kernel.merge == AttentionMerge::in_turn)
+    add_splits_in_turn(sums_of_splits, room.parts.data(), memory.dim, out);
   else
-    combine(logarithms, room.parts.data(), memory.dim, room, out);
+    add_splits_by_sums(sums_of_splits, room.parts.data(), memory.dim, room, out);
   round_to(rounding.output, {out, memory.dim});
 }
 

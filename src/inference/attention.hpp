@@ -34,10 +34,12 @@ struct AttentionRoom {
 ///
 /// Scores are chains of fused multiply-adds, divided by sqrt(dim). Each split goes through its blocks of keys, e^(score
 /// - m) with the largest score m so far; where m grows, what was summed is scaled. Probabilities are added in fp32 by
-/// four threads, each its columns, then as (0 + 2) + (1 + 3); values as a chain of fused multiply-adds. Splits are
-/// weighted with 2^(their logarithm of the sum - that of all) and added from the first on by fused multiply-adds.
+/// four threads, each its columns, then as (0 + 2) + (1 + 3); values as a chain of fused multiply-adds. What is rounded
+/// and how splits are added says the kernel; splits are added from the first on by fused multiply-adds.
 ///
-/// Source: [Dao2023], csrc/flash_attn/src/softmax.h and flash_fwd_kernel.h.
+/// Shape:  a kernel whose weights are quotients has one block of keys in a split.
+/// Source: [Dao2023], csrc/flash_attn/src/softmax.h and flash_fwd_kernel.h; what differs in other libraries is in the
+///         files that their kernels name.
 void attend(const float* query, const HeadMemory& memory, const AttentionKernel& kernel,
             const AttentionRounding& rounding, AttentionRoom& room, float* out);
 

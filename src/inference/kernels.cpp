@@ -21,7 +21,7 @@ void require_divided(const ServingSettings& settings, std::string_view what, std
 /// LayerNorm is PyTorch's in every stack. The first normalization has no residual to add, and so another kernel.
 NormReduction norm_reduction(const LanguageModel& model, const ServingSettings& settings, const StackKernels& stack) {
   const NormLibrary library = model.normalization == Normalization::layer ? NormLibrary::torch : stack.norm;
-  const std::size_t bytes = info(settings.format).held_bytes();
+  const std::size_t bytes = info(settings.format).gpu_bytes();
   const auto kernel = [&](std::size_t width, std::size_t tokens, bool residual) {
     return settings.norm_threads
                ? norm_kernel_of(library, width, *settings.norm_threads, residual, stack.batch_invariant, bytes)
@@ -48,7 +48,7 @@ AttentionReduction attention_reduction(const LanguageModel& model, const Serving
 RankReduction rank_reduction(const LanguageModel& model, const ServingSettings& settings, const StackKernels& stack) {
   RankReduction ranks{settings.tp, settings.batch, AllReduceAlgorithm::one_shot};
   if (settings.tp == 1) return ranks;
-  const std::size_t bytes = settings.batch * model.hidden * info(settings.format).held_bytes();
+  const std::size_t bytes = settings.batch * model.hidden * info(settings.format).gpu_bytes();
   if (!settings.all_reduce.empty())
     ranks.algorithm = *enumerator_named<AllReduceAlgorithm::tree>(settings.all_reduce);
   else if (!stack.batch_invariant)
@@ -151,12 +151,7 @@ AttentionKernel AttentionReduction::kernel(std::size_t keys) const {
   AttentionShape with_keys = shape;
   with_keys.keys = keys;
   AttentionKernel kernel = attention_kernel(library, with_keys, multiprocessors);
-  if (splits || one_split) {
-    kernel.splits = splits.value_or(1);
-    kernel.split_keys = ceil_div(keys, kernel.splits);
-    kernel.block_keys = std::min(kernel.block_keys, kernel.split_keys);
-  }
-  return kernel;
+  return splits || one_split ? in_splits(std::move(kernel), keys, splits.value_or(1)) : kernel;
 }
 
 ServingKernels kernels_of(const LanguageModel& model, const ServingSettings& settings) {

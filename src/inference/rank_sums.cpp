@@ -31,10 +31,14 @@ RankOrder order_of(AllReduceAlgorithm algorithm, std::size_t ranks, std::size_t 
 
 void add_ranks(const float* parts, std::size_t ranks, std::size_t stride, ReducedPlace place,
                AllReduceAlgorithm algorithm, Format format, std::span<float> out) {
-  const std::size_t chunk_size = (place.all + ranks - 1) / ranks;
+  const std::size_t bytes = info(format).gpu_bytes();
+  const auto part_of = [&](std::size_t i) {
+    return all_reduce_part(algorithm, ranks, place.all, bytes, place.first + i);
+  };
   for (std::size_t i = 0; i < out.size();) {
-    const std::size_t chunk = (place.first + i) / chunk_size;
-    const std::size_t count = std::min(out.size() - i, (chunk + 1) * chunk_size - place.first - i);
+    const std::size_t chunk = part_of(i);
+    std::size_t count = 1;
+    while (i + count < out.size() && part_of(i + count) == chunk) ++count;
     const RankOrder order = order_of(algorithm, ranks, chunk, format);
     const std::span<float> some = out.subspan(i, count);
     for (std::size_t r = 0; r < ranks; ++r) {

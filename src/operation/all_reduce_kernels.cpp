@@ -88,7 +88,7 @@ AllReduceKernel nccl_all_reduce(std::size_t ranks, std::size_t bytes, std::size_
 
 constexpr std::size_t kKilobyte = 1024;
 constexpr std::size_t kMostCustomBytes = 8192 * kKilobyte;
-constexpr std::size_t kCustomMultiple = 16;  // bytes
+constexpr std::size_t kCustomMultiple = 16;  // bytes of a vector
 
 AllReduceKernel vllm_all_reduce(std::size_t ranks, std::size_t bytes, std::size_t part) {
   const bool known = ranks == 2 || ranks == 4 || ranks == 6 || ranks == 8;
@@ -110,6 +110,14 @@ AllReduceKernel vllm_all_reduce(std::size_t ranks, std::size_t bytes, std::size_
 }
 
 }  // namespace
+
+std::size_t all_reduce_part(AllReduceAlgorithm algorithm, std::size_t ranks, std::size_t elements, std::size_t bytes,
+                            std::size_t place) {
+  if (algorithm != AllReduceAlgorithm::two_shot) return place * ranks / elements;
+  const std::size_t vector = kCustomMultiple / bytes;
+  const std::size_t part = elements / vector / ranks;
+  return part == 0 ? ranks - 1 : std::min(place / vector / part, ranks - 1);
+}
 
 AllReduceKernel all_reduce_kernel_of(AllReduceAlgorithm algorithm, std::size_t ranks, std::size_t part) {
   const std::string place = std::to_string(part);

@@ -58,6 +58,11 @@ struct AllReduceKernel {
 /// Shape: ranks is at least 2; part is below ranks.
 AllReduceKernel all_reduce_kernel(AllReduceLibrary library, std::size_t ranks, std::size_t bytes, std::size_t part);
 
+/// The part, or chunk, of as many as ranks, that has number `place` of the `elements` numbers of `bytes` bytes. Parts
+/// of two_shot are whole vectors of 16 bytes, the last part the longest; all others are equal.
+std::size_t all_reduce_part(AllReduceAlgorithm algorithm, std::size_t ranks, std::size_t elements, std::size_t bytes,
+                            std::size_t place);
+
 /// The kernel of an algorithm that was chosen otherwise.
 AllReduceKernel all_reduce_kernel_of(AllReduceAlgorithm algorithm, std::size_t ranks, std::size_t part);
 

@@ -73,6 +73,8 @@ AttentionKernel fa3_kernel(const AttentionShape& shape, std::size_t multiprocess
                        "FlashAttention 3, hopper/heuristics.h (0251105a)");
 }
 
+bool flashinfer_has_tensor_cores(std::size_t group) { return group >= 4; }
+
 // Four heads or more for each of the keys: the kernel with tensor cores, for which two thread blocks a multiprocessor
 // are planned. Fewer: the plan asks the driver how many thread blocks fit; 8 is assumed.
 AttentionKernel flashinfer_kernel(const AttentionShape& shape, std::size_t multiprocessors) {
@@ -80,7 +82,7 @@ AttentionKernel flashinfer_kernel(const AttentionShape& shape, std::size_t multi
   constexpr std::size_t kTileRows = 16;
   constexpr std::size_t kBlock = 64;
   const std::size_t group = shape.heads / shape.kv_heads;
-  const bool tensor_cores = group >= 4;
+  const bool tensor_cores = flashinfer_has_tensor_cores(group);
   const std::size_t places = (tensor_cores ? 2 : 8) * multiprocessors;
   const std::size_t tiles = tensor_cores ? ceil_div(group, kTileRows) : 1;
   std::size_t low = kFewestKeys;
@@ -100,7 +102,9 @@ AttentionKernel flashinfer_kernel(const AttentionShape& shape, std::size_t multi
           false,
           "the smallest chunk of 128 keys or more whose chunks fit into " + std::to_string(places) + " places" +
               (tensor_cores ? "" : " (8 thread blocks per multiprocessor assumed)"),
-          "FlashInfer, include/flashinfer/attention/scheduler.cuh (fb28d724)"};
+          "FlashInfer, include/flashinfer/attention/scheduler.cuh, prefill.cuh, cascade.cuh (fb28d724)",
+          tensor_cores ? AttentionWeights::rounded_in_sum : AttentionWeights::exponential,
+          AttentionMerge::in_turn};
 }
 
 AttentionKernel vllm_paged_kernel(const AttentionShape& shape) {
@@ -111,8 +115,10 @@ AttentionKernel vllm_paged_kernel(const AttentionShape& shape) {
   const bool v1 = shape.keys <= kLongForV1 && (partitions == 1 || shape.batch * shape.heads > kManyRows);
   const std::string rows = std::to_string(shape.batch * shape.heads) + " sequences x heads";
   constexpr std::string_view kPaged = "vLLM, csrc/attention/paged_attention_v1.cu and v2.cu (0e60ae8f)";
-  if (v1) return {1, shape.keys, shape.keys, false, false, "v1: one partition, or more than 512 of " + rows, kPaged};
-  return {partitions, kPartition, kPartition, false, true, "v2: partitions of 512 keys, " + rows, kPaged};
+  const std::string reason = v1 ? "v1: one partition, or more than 512 of " : "v2: partitions of 512 keys, ";
+  const std::size_t keys = v1 ? shape.keys : kPartition;
+  return {v1 ? 1 : partitions,    keys, keys, false, !v1, reason + rows, kPaged, AttentionWeights::quotient,
+          AttentionMerge::by_sums};
 }
 
 AttentionKernel vllm_triton_kernel(const AttentionShape& shape) {
@@ -149,7 +155,9 @@ AttentionKernel sglang_kernel(const AttentionShape& shape, std::size_t multiproc
           false,
           false,
           std::to_string(grid) + " thread blocks for " + std::to_string(places) + " places, at most 8 splits",
-          "SGLang, layers/attention/triton_backend.py, get_num_kv_splits_triton (03cd2ec4)"};
+          "SGLang, layers/attention/triton_backend.py, get_num_kv_splits_triton (03cd2ec4)",
+          AttentionWeights::exponential,
+          AttentionMerge::in_turn};
 }
 
 }  // namespace
@@ -170,6 +178,21 @@ AttentionKernel attention_kernel(AttentionLibrary library, const AttentionShape&
       return sglang_kernel(shape, multiprocessors);
   }
   return {};
+}
+
+bool rounds_weights(AttentionLibrary library, const AttentionShape& shape) {
+  const std::size_t group = shape.heads / shape.kv_heads;
+  if (library == AttentionLibrary::flashinfer) return flashinfer_has_tensor_cores(group);
+  return library != AttentionLibrary::sglang || group > 1;
+}
+
+AttentionKernel in_splits(AttentionKernel kernel, std::size_t keys, std::size_t splits) {
+  kernel.splits = splits;
+  kernel.split_keys = ceil_div(keys, splits);
+  kernel.partials_rounded = kernel.weights == AttentionWeights::quotient && splits > 1;  // vLLM's v2
+  kernel.block_keys =
+      kernel.weights == AttentionWeights::quotient ? kernel.split_keys : std::min(kernel.block_keys, kernel.split_keys);
+  return kernel;
 }
 
 }  // namespace orderlab

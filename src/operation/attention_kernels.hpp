@@ -32,6 +32,20 @@ constexpr std::string_view name_of(AttentionLibrary library) {
 
 inline constexpr const auto& kAttentionLibraryNames = names_through<AttentionLibrary::sglang>();
 
+/// What is rounded to the terms' format before it multiplies the values: e^(score - largest so far).
+enum class AttentionWeights : std::uint8_t {
+  exponential,     ///< and the sum that divides in the end has those that are not rounded
+  rounded_in_sum,  ///< and that sum has the rounded ones
+  quotient,        ///< after it is divided by the sum of its block, which is the split
+};
+
+/// How the results of the splits are added.
+enum class AttentionMerge : std::uint8_t {
+  weighted,  ///< each by its share of the sum of all, which is known before
+  in_turn,   ///< scaled by the largest logarithm so far, and divided in the end
+  by_sums,   ///< each by its sum, scaled by the largest score of all, times the reciprocal of all sums
+};
+
 /// One query token for each of `batch` sequences of `keys` keys each.
 struct AttentionShape {
   std::size_t batch;
@@ -49,6 +63,8 @@ struct AttentionKernel {
   bool partials_rounded;   ///< the results of the splits are rounded to the terms' format
   std::string reason;
   std::string_view source;
+  AttentionWeights weights = AttentionWeights::exponential;
+  AttentionMerge merge = AttentionMerge::weighted;
 
   /// Splits that have keys.
   std::size_t filled_splits(std::size_t keys) const { return (keys + split_keys - 1) / split_keys; }
@@ -58,5 +74,12 @@ struct AttentionKernel {
 ///
 /// Shape: all counts are at least 1, and kv_heads divides heads.
 AttentionKernel attention_kernel(AttentionLibrary library, const AttentionShape& shape, std::size_t multiprocessors);
+
+/// Whether the kernel rounds what it multiplies the values with to the terms' format: one without tensor cores
+/// multiplies in fp32.
+bool rounds_weights(AttentionLibrary library, const AttentionShape& shape);
+
+/// The same kernel with its keys in that many splits, whatever the library would choose.
+AttentionKernel in_splits(AttentionKernel kernel, std::size_t keys, std::size_t splits);
 
 }  // namespace orderlab

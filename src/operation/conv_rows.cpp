@@ -199,10 +199,4 @@ void describe_splits(LoweredOperation& operation, const Order& order, std::size_
   launch.guarantee = operation.addition.arrives ? Guarantee::not_guaranteed : Guarantee::run_to_run;
 }
 
-void require_exact_shape(const std::string& name, std::string_view what, const Shape& shape, const Shape& expected) {
-  if (shape != expected)
-    throw Error(ErrorKind::input,
-                name + ": " + std::string(what) + " is " + to_string(shape) + "; it must be " + to_string(expected));
-}
-
 }  // namespace orderlab

@@ -88,7 +88,4 @@ Launch unknown_launch(std::string_view kernel, std::string_view algorithms, cons
 /// Sets operation.launch to that of splits of so many items each, whose sums `order` adds.
 void describe_splits(LoweredOperation& operation, const Order& order, std::size_t splits, const std::string& items);
 
-/// Error(input) unless the array has that shape.
-void require_exact_shape(const std::string& name, std::string_view what, const Shape& shape, const Shape& expected);
-
 }  // namespace orderlab

@@ -307,12 +307,15 @@ bool EveryOrder::excluded_by_bound(std::size_t r, double value) const {
 }
 
 // The sums of all orders are numbers of the accumulate format within the bound, and so not beyond its ends as rounded.
+// With NaN among its numbers, or an infinity, a row has the same sum in every order.
 bool EveryOrder::excluded_by_sums(std::size_t r, double value) const {
   const FinishedRows& rows = *operation_.finished;
   const std::size_t row = r / rows.elements;
   const double exact = exact_sums_->high[row];
-  const double bound = kRoundedUp * every_sum_->bound(row) + std::fabs(exact_sums_->low[row]);
-  if (!std::isfinite(exact) || !std::isfinite(bound)) return false;
+  if (std::isnan(exact)) return !std::isnan(value);
+  const bool infinite = std::isinf(exact) && every_sum_->excluded_by_specials(row, 0);
+  const double bound = infinite ? 0 : kRoundedUp * every_sum_->bound(row) + std::fabs(exact_sums_->low[row]);
+  if ((!infinite && !std::isfinite(exact)) || !std::isfinite(bound)) return false;
   const auto rounded = [&](double x) {
     return value_of_bits(operation_.formats.accumulate, round_to_bits(operation_.formats.accumulate, x));
   };
@@ -322,9 +325,18 @@ bool EveryOrder::excluded_by_sums(std::size_t r, double value) const {
   return !(value >= least && value <= greatest);
 }
 
+bool EveryOrder::excluded_by_computation(std::size_t r, double value) const {
+  const ComputedRows& rows = *operation_.computed;
+  const auto [least, greatest] =
+      rows.computation->range(r / rows.elements, r % rows.elements, exact_.high[r], exact_.magnitude[r]);
+  if (std::isnan(least) || std::isnan(greatest)) return false;
+  return !(value >= least && value <= greatest);
+}
+
 bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {
   const double value = value_of_bits(operation_.formats.result, bits);
   if (operation_.finished) return excluded_by_sums(r, value);
+  if (operation_.computed) return excluded_by_computation(r, value);
   if (excluded_by_specials(r, value) || excluded_by_bound(r, value)) return true;
   if (const auto sum = only_sum(r)) return !finishes_as(r, *sum, value);
   if (products() || count(r) + (initial_counts(r) ? 1 : 0) > kMostOfTrees) return false;
@@ -338,6 +350,7 @@ bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {
 
 bool may_be_subnormal(const LoweredOperation& operation) {
   if (operation.finished) return may_be_subnormal(*operation.finished->sums);
+  if (operation.computed) return false;
   if (operation.formats.accumulate != Format::fp32) return false;
   const auto some = [](const TermView& terms) { return lattice_of(terms).may_be_subnormal(info(Format::fp32)); };
   if (operation.rows.initial && some(operation.rows.initial->view())) return true;

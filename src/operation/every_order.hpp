@@ -55,6 +55,7 @@ class EveryOrder {
   std::optional<double> only_sum(std::size_t r) const;
 
   /// Whether no sum of its row that some order gives makes this output.
+  bool excluded_by_computation(std::size_t r, double value) const;
   bool excluded_by_sums(std::size_t r, double value) const;
 
   /// Whether the sum may give this result: divided where the operation divides, and rounded.

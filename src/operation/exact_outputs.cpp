@@ -93,6 +93,12 @@ double ulp_of_double(Format format, double x) {
   return x == 0 ? info(format).smallest_subnormal() : power_of_two(ulp_exponent(format, std::ilogb(x)));
 }
 
+/// Sets what follows from exact.high[r], which is the result.
+void set_from_double(ExactRows& exact, std::size_t r, Format format) {
+  exact.ulp[r] = ulp_of_double(format, exact.high[r]);
+  exact.rounded.set(r, exact.high[r]);
+}
+
 ExactRows exact_finished(const LoweredOperation& operation, const Loop& loop) {
   const FinishedRows& rows = *operation.finished;
   const Format format = operation.formats.result;
@@ -108,9 +114,29 @@ ExactRows exact_finished(const LoweredOperation& operation, const Loop& loop) {
                                   std::span(exact.high.data() + first, rows.elements));
           for (std::size_t r = first; r < first + rows.elements; ++r) {
             exact.magnitude[r] = std::fabs(exact.high[r]);
-            exact.ulp[r] = ulp_of_double(format, exact.high[r]);
-            exact.rounded.set(r, exact.high[r]);
+            set_from_double(exact, r, format);
           }
+        }
+        pass.did(count);
+      },
+      1);
+  return exact;
+}
+
+ExactRows exact_computed(const LoweredOperation& operation, const Loop& loop) {
+  const ComputedRows& rows = *operation.computed;
+  const Format format = operation.formats.result;
+  ExactRows exact(format, operation.outputs());
+  const std::size_t count_of_rows = operation.outputs() / rows.elements;
+  Pass pass(count_of_rows);
+  loop_over(
+      count_of_rows, loop,
+      [&](std::size_t begin, std::size_t count) {
+        for (std::size_t row = begin; row < begin + count; ++row) {
+          const std::size_t first = row * rows.elements;
+          rows.computation->make_exact(row, std::span(exact.high.data() + first, rows.elements),
+                                       std::span(exact.magnitude.data() + first, rows.elements));
+          for (std::size_t r = first; r < first + rows.elements; ++r) set_from_double(exact, r, format);
         }
         pass.did(count);
       },
@@ -123,6 +149,7 @@ ExactRows exact_finished(const LoweredOperation& operation, const Loop& loop) {
 ExactRows exact_outputs(const LoweredOperation& operation, const Loop& loop) {
   if (operation.scan) return exact_prefixes(operation, loop);
   if (operation.finished) return exact_finished(operation, loop);
+  if (operation.computed) return exact_computed(operation, loop);
   const Format format = operation.formats.result;
   if (operation.terms.empty()) {
     const Contributions& rows = operation.raw ? *operation.raw : operation.rows;

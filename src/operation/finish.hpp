@@ -9,6 +9,12 @@
 
 namespace orderlab {
 
+/// x rounded to T, as a double.
+template <class T>
+double rounded_in(double x) {
+  return static_cast<double>(round_to<T>(x));
+}
+
 /// That sum of output r, divided by its count where the operation divides, and rounded to T then.
 ///
 /// Special: the quotient of T is that of doubles rounded once more, which is the correctly rounded one, as a double has

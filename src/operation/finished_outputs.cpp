@@ -74,6 +74,16 @@ class FinishedOutputs : public OutputSums {
 
 }  // namespace
 
+void set_finished(LoweredOperation& operation, const Order& order, std::shared_ptr<const LoweredOperation> sums,
+                  std::size_t elements, std::shared_ptr<const RowFinish> finish) {
+  operation.launch = sums->launch;
+  if (!order.random()) operation.launch.unit = "none: the order is fixed";
+  operation.addition.arrives = false;
+  operation.rows.units = sums->rows.units;
+  operation.arrival = sums->arrival;
+  operation.finished = FinishedRows{std::move(sums), elements, std::move(finish)};
+}
+
 Terms finished_outputs(const LoweredOperation& operation, const Terms& sums, const Loop& loop) {
   const FinishedRows& rows = *operation.finished;
   Terms results(operation.formats.result, operation.outputs());

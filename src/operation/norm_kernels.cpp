@@ -1,9 +1,11 @@
 #include "operation/norm_kernels.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "order/counts.hpp"
+#include "orderlab/error.hpp"
 
 namespace orderlab {
 
@@ -52,12 +54,13 @@ NormKernel flashinfer_norm(std::size_t hidden, std::size_t threads, std::size_t 
           "FlashInfer, include/flashinfer/norm.cuh (fb28d724)"};
 }
 
-constexpr std::size_t kTritonColumns = 1024;
-constexpr std::size_t kTritonThreads = 128;  // 4 warps, Triton's default
-
 // The source says that blocks of columns are added in turn. The tree of a block is Triton's: here that of 4 warps whose
 // threads hold 8 neighbours each, which are added in turn, then by shuffles, then over the warps.
 NormKernel triton_norm(std::size_t threads) {
+  if (!std::has_single_bit(threads))
+    throw Error(ErrorKind::usage, std::to_string(threads) +
+                                      " threads: a thread block of Triton has a power of two of them; take " +
+                                      std::to_string(std::bit_floor(threads)));
   const std::size_t items = std::max<std::size_t>(1, kTritonColumns / threads);
   return {"seq(" + std::to_string(items) + ",acc=fma) | halving(32) | halving" +
               in_parentheses(std::max<std::size_t>(1, threads / kLanes)) + " | seq(from=zero)",
@@ -111,7 +114,8 @@ NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t
   if (is_triton(library, residual, batch_invariant))
     return {kTritonThreads,
             std::string(library == NormLibrary::vllm ? "batch-invariant mode without a residual: " : "") +
-                "4 warps, blocks of 1024 columns"};
+                std::to_string(kTritonThreads / kLanes) + " warps, blocks of " + std::to_string(kTritonColumns) +
+                " columns"};
   switch (library) {
     case NormLibrary::vllm:
       return vllm_threads(hidden, tokens, residual, batch_invariant, bytes);
@@ -129,6 +133,35 @@ NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t
 }
 
 }  // namespace
+
+LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, std::size_t bytes) {
+  if (library == LayerNormLibrary::torch) {
+    const bool vectors = hidden % kTorchVector == 0;
+    return {true,
+            {},
+            vectors ? kTorchThreads : kTorchPlainThreads,
+            vectors ? kTorchVector : 1,
+            vectors ? "4 warps, vectors of 4 numbers" : "rows of no multiple of 4 numbers",
+            "PyTorch, aten/src/ATen/native/cuda/layer_norm_kernel.cu, block_reduce.cuh, SharedReduceOps.h"};
+  }
+  constexpr std::size_t kMostBytes = 65536;
+  constexpr std::size_t kColumnsOfWarp = 256;
+  constexpr std::size_t kMostWarps = 8;
+  const std::size_t block = std::bit_ceil(hidden);
+  if (block * bytes > kMostBytes)
+    throw Error(ErrorKind::unsupported, "rows of " + std::to_string(hidden) +
+                                            " numbers: Triton's LayerNorm takes rows of at most 64 KB; take shorter "
+                                            "rows, or give --order");
+  const std::size_t warps = std::clamp<std::size_t>(block / kColumnsOfWarp, 1, kMostWarps);
+  const std::size_t vector = std::min(kLoadBytes / bytes, std::max<std::size_t>(1, block / (warps * kLanes)));
+  return {
+      false,
+      by_vectors(warps * kLanes, vector) + " | halving(32)" + (warps > 1 ? " | halving" + in_parentheses(warps) : ""),
+      warps * kLanes,
+      vector,
+      std::to_string(warps) + (warps == 1 ? " warp for " : " warps for ") + std::to_string(block) + " columns",
+      "vLLM, model_executor/layers/fla/ops/layernorm_guard.py; the tree of a block is Triton's, assumed"};
+}
 
 NormKernel norm_kernel_of(NormLibrary library, std::size_t hidden, std::size_t threads, bool residual,
                           bool batch_invariant, std::size_t bytes) {

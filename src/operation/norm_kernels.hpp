@@ -26,6 +26,10 @@ constexpr std::string_view name_of(NormLibrary library) {
   return "";
 }
 
+/// Blocks of columns of Triton's kernels of rows, and threads of a thread block: 4 warps, Triton's default.
+inline constexpr std::size_t kTritonColumns = 1024;
+inline constexpr std::size_t kTritonThreads = 128;
+
 inline constexpr const auto& kNormLibraryNames = names_through<NormLibrary::torch>();
 
 struct NormKernel {
@@ -45,7 +49,32 @@ NormKernel norm_kernel(NormLibrary library, std::size_t hidden, std::size_t toke
                        std::size_t bytes = 2);
 
 /// The same with a thread block of `threads`, whatever the library would choose.
+///
+/// Errors: usage for Triton and a number of threads that is no power of two.
 NormKernel norm_kernel_of(NormLibrary library, std::size_t hidden, std::size_t threads, bool residual,
                           bool batch_invariant, std::size_t bytes = 2);
+
+enum class LayerNormLibrary : std::uint8_t { torch, triton };
+
+constexpr std::string_view name_of(LayerNormLibrary library) {
+  return library == LayerNormLibrary::torch ? "torch" : "triton";
+}
+
+inline constexpr const auto& kLayerNormLibraryNames = names_through<LayerNormLibrary::triton>();
+
+/// How a LayerNorm finds mean and variance of a row.
+struct LayerNormKernel {
+  bool running;         ///< a mean and a sum of squares move from number to number (Welford); else in two passes
+  std::string order;    ///< adds the numbers, then the squares of their deviations; of two passes
+  std::size_t threads;  ///< of the thread block of a row
+  std::size_t vector;   ///< numbers that a thread takes at a time
+  std::string reason;
+  std::string_view source;
+};
+
+/// The kernel for rows of `hidden` numbers of `bytes` bytes.
+///
+/// Errors: unsupported for Triton and rows of more than 64 KB.
+LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, std::size_t bytes);
 
 }  // namespace orderlab

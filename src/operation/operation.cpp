@@ -52,6 +52,7 @@ OperationInputs generated_inputs(const OperationCall& call, const GeneratedInput
 std::size_t LoweredOperation::contributions() const {
   if (scan) return scan->terms.size();
   if (finished) return finished->sums->contributions();
+  if (computed) return computed->contributions;
   return plans.empty() ? rows.count() : terms.count();
 }
 
@@ -119,6 +120,18 @@ void require_small(std::string_view what, double count) {
     throw Error(ErrorKind::unsupported,
                 std::string(what) + " " + shortest(count) + ": must be below 2^31; take a part of the arrays");
   require_memory(kBytesEach * count);
+}
+
+void require_shape(const std::string& operation, std::string_view what, const Shape& shape, const Shape& expected) {
+  if (shape != expected)
+    throw Error(ErrorKind::input, operation + ": " + std::string(what) + " is " + to_string(shape) + "; it must be " +
+                                      to_string(expected));
+}
+
+void require_narrow_results(const std::string& operation, const Formats& formats) {
+  if (formats.result == Format::fp64)
+    throw Error(ErrorKind::unsupported,
+                operation + ": results in fp64: exact results are made in doubles; take fp32 or narrower results");
 }
 
 }  // namespace orderlab

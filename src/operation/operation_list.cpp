@@ -11,8 +11,10 @@
   ENTRY(kBincount)                 \
   ENTRY(kMatmul)                   \
   ENTRY(kRmsNorm)                  \
+  ENTRY(kLayerNorm)                \
   ENTRY(kSoftmax)                  \
   ENTRY(kLogSoftmax)               \
+  ENTRY(kAttention)                \
   ENTRY(kConvTranspose2d)          \
   ENTRY(kConvFilter)               \
   ENTRY(kAllReduce)                \

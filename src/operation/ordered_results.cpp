@@ -22,6 +22,10 @@ using PlansByLength = std::map<std::size_t, std::shared_ptr<const Plan>>;
 constexpr std::size_t kRowsAtOnce = 256;
 
 void require_rows(const LoweredOperation& operation, const Order& order) {
+  if (operation.computed)
+    throw Error(ErrorKind::usage, "baseline " + order.expression() + ": the outputs of " + operation.text +
+                                      " are sums that are scaled again while they grow, which no order adds; take "
+                                      "launch or exact");
   const bool products = operation.addition.combine == Combine::multiply;
   if (!operation.scan && !products) return;
   throw Error(ErrorKind::usage, "baseline " + order.expression() + ": the outputs of " + operation.text + " are " +

@@ -316,6 +316,10 @@ std::unique_ptr<const OutputSums> OutputSums::make(std::shared_ptr<const Lowered
     Terms results = op.own->results(op);
     return std::make_unique<FixedOutputs>(std::move(operation), std::move(results));
   }
+  if (op.computed) {
+    Terms results = op.computed->computation->results();
+    return std::make_unique<FixedOutputs>(std::move(operation), std::move(results));
+  }
   if (op.finished) return make_finished_outputs(std::move(operation), arrival, path);
   if (op.scan) return make_scan_outputs(std::move(operation), arrival, path);
   if (op.adds_by_plans()) return std::make_unique<DrawnRows>(std::move(operation), path);

@@ -50,7 +50,7 @@ void renumber_units(Contributions& rows) {
 
 std::shared_ptr<const LoweredOperation> selected_outputs(const LoweredOperation& operation,
                                                          std::span<const std::uint32_t> outputs, bool renumber) {
-  if (operation.scan || operation.finished) return nullptr;
+  if (!operation.has_rows()) return nullptr;
   auto some = std::make_shared<LoweredOperation>();
   some->text = operation.text;
   some->rows = selected_rows(operation.rows, outputs);

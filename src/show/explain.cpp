@@ -37,34 +37,6 @@ std::string lengths_text(const study::ExplainFinding& finding, const TextStyle& 
   return text;
 }
 
-/// One row for each size, and how each adds, where sizes differ in it.
-std::string batches_text(const study::ExplainFinding& finding, const TextStyle& style) {
-  const std::uint64_t columns = finding.input.shape.empty() ? 1 : finding.input.shape.back();
-  const std::uint64_t rows = finding.input.outputs / std::max<std::uint64_t>(1, columns);
-  Table table({{"batch"},
-               {"kernel", Align::left},
-               {"threads"},
-               {"addition"},
-               {"outputs that differ"},
-               {"in rows"},
-               {"why", Align::left}});
-  std::vector<std::string> additions;
-  for (const study::BatchSize& size : finding.batches) {
-    auto found = std::find(additions.begin(), additions.end(), size.launch.addition);
-    if (found == additions.end()) found = additions.insert(found, size.launch.addition);
-    table.add({std::to_string(size.batch), size.launch.kernel,
-               size.launch.threads_per_block == 0 ? "-" : std::to_string(size.launch.threads_per_block),
-               fmt::format("({})", found - additions.begin() + 1), std::to_string(size.outputs_different),
-               std::to_string(size.rows_different), size.launch.reason});
-  }
-  std::string text = fmt::format("\nthe same {} of {} in batches, compared with the first size:\n", plural(rows, "row"),
-                                 plural(columns, "output")) +
-                     table.text(style.color);
-  std::string keys;
-  for (std::size_t i = 0; i < additions.size(); ++i) keys += fmt::format("({}) {}\n", i + 1, additions[i]);
-  return text + wrapped(keys, style.width);
-}
-
 }  // namespace
 
 std::string to_text(const study::ExplainFinding& finding, const TextStyle& style) {
@@ -85,7 +57,7 @@ std::string to_text(const study::ExplainFinding& finding, const TextStyle& style
     reasons.add({reason.reason, std::to_string(reason.outputs), share_of_outputs(reason.outputs, input.outputs)});
   text += reasons.text(style.color) + "\n";
   if (!finding.lengths.empty()) text += lengths_text(finding, style);  // a scan's outputs are no rows
-  if (!finding.batches.empty()) text += batches_text(finding, style);
+  if (!finding.batches.empty()) text += "\n" + batches_text(finding.input, finding.batches, style);
   return text;
 }
 

@@ -12,7 +12,6 @@ namespace orderlab::described {
 
 namespace {
 
-using study::BatchSize;
 using study::ExplainFinding;
 using study::OutputLength;
 using study::OutputReason;
@@ -50,23 +49,6 @@ constexpr TableOf<OutputLength> kOutputLength{{.key = "length",
                                                .help = "Outputs with equally many contributions.",
                                                .fields = kOutputLengthFields}};
 
-constexpr Field kBatchSizeFields[] = {
-    value<&BatchSize::batch>("batch", k::kSome, "Size of the batch"),
-    value("kernel", k::kText, "The kernel that runs", [](const BatchSize& b) { return b.launch.kernel; }),
-    value("threads_per_block", k::kCount, "Threads of a thread block; 0 where it is not known",
-          [](const BatchSize& b) { return b.launch.threads_per_block; }),
-    value("reason", k::kText, "Why this kernel", [](const BatchSize& b) { return b.launch.reason; }),
-    value("addition", k::kText, kAdditionHelp, [](const BatchSize& b) { return b.launch.addition; }),
-    value<&BatchSize::outputs_different>("outputs_different", k::kCount,
-                                         "Outputs with other bits than in the first size"),
-    value<&BatchSize::rows_different>("rows_different", k::kCount,
-                                      "Rows, along the last dimension, with such an output"),
-};
-constexpr TableOf<BatchSize> kBatchSize{{.key = "batch",
-                                         .title = "Batch size",
-                                         .help = "The kernel for one size of a batch, and what it changes.",
-                                         .fields = kBatchSizeFields}};
-
 constexpr Field kExplainFields[] = {
     head<ExplainFinding>(),
     command<ExplainFinding>(R"("explain")"),
@@ -86,8 +68,7 @@ constexpr Field kExplainFields[] = {
     part<&ExplainFinding::reasons>("reasons", kOutputReason, "Every output once, by why it can or cannot vary"),
     part<&ExplainFinding::lengths>("lengths", kOutputLength,
                                    "Outputs by their number of contributions, ascending; empty for a scan"),
-    part<&ExplainFinding::batches>("batches", kBatchSize,
-                                   "The sizes of `--batch`, with the same requests in each; empty without it"),
+    part<&ExplainFinding::batches>("batches", kBatchSize, kBatchesHelp),
 };
 
 }  // namespace

@@ -51,6 +51,10 @@ std::string operation_head(const study::OperationFacts& input, bool color);
 /// "40 units arrive in an order drawn from jitter(20)", as a line.
 std::string arrival_of_units(const study::OperationFacts& input, const std::string& arrival);
 
+/// One row for each size of a batch, and how each adds, where sizes differ in it.
+std::string batches_text(const study::OperationFacts& input, const std::vector<study::BatchSize>& batches,
+                         const TextStyle& style);
+
 /// "3,17": the place of output `r`, the slowest dimension first.
 std::string index_text(const Shape& shape, std::size_t r);
 

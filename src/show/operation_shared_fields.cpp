@@ -7,6 +7,7 @@ namespace orderlab::described {
 
 namespace {
 
+using study::BatchSize;
 using study::OperationFacts;
 using study::OperationMeasures;
 using study::OutputBin;
@@ -180,6 +181,20 @@ constexpr Field kOperationMeasureFields[] = {
                                                "Number of outputs whose exact result is not finite"),
 };
 
+constexpr Field kBatchSizeFields[] = {
+    value<&BatchSize::batch>("batch", k::kSome, "Size of the batch"),
+    value("kernel", k::kText, "The kernel that runs", [](const BatchSize& b) { return b.launch.kernel; }),
+    value("threads_per_block", k::kCount, "Threads of a thread block; 0 where it is not known",
+          [](const BatchSize& b) { return b.launch.threads_per_block; }),
+    value("reason", k::kText, "Why this kernel", [](const BatchSize& b) { return b.launch.reason; }),
+    value("addition", k::kText, kAdditionHelp, [](const BatchSize& b) { return b.launch.addition; }),
+    value<&BatchSize::outputs_different>("outputs_different", k::kCount,
+                                         "Outputs with other bits than in the first size"),
+    value<&BatchSize::rows_different>("rows_different", k::kCount,
+                                      "Rows, along the last dimension, with such an output"),
+    value<&BatchSize::largest_difference>("largest_difference", k::kMagnitude,
+                                          "Greatest difference of an output from that in the first size"),
+};
 }  // namespace
 
 constexpr TableOf<OperationFacts> kOperationTerms{{.key = "operation_terms",
@@ -212,5 +227,11 @@ constexpr TableOf<OperationMeasures> kOperationMeasures{{.key = "measures",
                                                          .title = "Operation measures",
                                                          .help = "What samples differ in.",
                                                          .fields = kOperationMeasureFields}};
+
+constexpr TableOf<BatchSize> kBatchSize{{.key = "batch_size",
+                                         .title = "Batch size",
+                                         .help = "The kernel for one size of a batch, and what it changes.",
+                                         .fields = kBatchSizeFields,
+                                         .shared = true}};
 
 }  // namespace orderlab::described

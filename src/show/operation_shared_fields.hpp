@@ -18,6 +18,10 @@ extern const TableOf<study::OperationFacts> kOperationArrays;  ///< and after it
 extern const TableOf<study::OperationFacts> kOperation;        ///< the operation, its launch and its sizes
 extern const TableOf<study::OutputBin> kOutputBin;             ///< element of a list of bins
 extern const TableOf<study::OperationMeasures> kOperationMeasures;
+extern const TableOf<study::BatchSize> kBatchSize;  ///< element of the list of sizes
+
+inline constexpr std::string_view kBatchesHelp =
+    "The sizes of `--batch`, with the same requests in each; empty without it";
 
 inline constexpr std::string_view kOperationHelp = "The operation with its parameters";
 inline constexpr std::string_view kGpuHelp = "GPU that the launch is made for";

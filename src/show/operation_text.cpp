@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "show/colors.hpp"
 #include "show/histogram.hpp"
@@ -115,6 +117,35 @@ std::string arrival_of_units(const study::OperationFacts& input, const std::stri
                      input.units == 1 ? "arrives" : "arrive", arrival);
 }
 
+std::string batches_text(const study::OperationFacts& input, const std::vector<study::BatchSize>& batches,
+                         const TextStyle& style) {
+  const std::uint64_t columns = input.shape.empty() ? 1 : input.shape.back();
+  const std::uint64_t rows = input.outputs / std::max<std::uint64_t>(1, columns);
+  Table table({{"batch"},
+               {"kernel", Align::left},
+               {"threads"},
+               {"addition"},
+               {"outputs that differ"},
+               {"in rows"},
+               {"by at most"},
+               {"why", Align::left}});
+  std::vector<std::string> additions;
+  for (const study::BatchSize& size : batches) {
+    auto found = std::find(additions.begin(), additions.end(), size.launch.addition);
+    if (found == additions.end()) found = additions.insert(found, size.launch.addition);
+    table.add({std::to_string(size.batch), size.launch.kernel,
+               size.launch.threads_per_block == 0 ? "-" : std::to_string(size.launch.threads_per_block),
+               fmt::format("({})", found - additions.begin() + 1), std::to_string(size.outputs_different),
+               std::to_string(size.rows_different), number(size.largest_difference, 3), size.launch.reason});
+  }
+  std::string text = fmt::format("the same {} of {} in batches, compared with the first size:\n", plural(rows, "row"),
+                                 plural(columns, "output")) +
+                     table.text(style.color);
+  std::string keys;
+  for (std::size_t i = 0; i < additions.size(); ++i) keys += fmt::format("({}) {}\n", i + 1, additions[i]);
+  return text + wrapped(keys, style.width);
+}
+
 std::string index_text(const Shape& shape, std::size_t r) {
   std::string text;
   for (std::size_t d = shape.size(); d-- > 0; r /= shape[d])
@@ -165,6 +196,7 @@ std::string to_text(const study::OperationSampleFinding& finding, const TextStyl
     notes +=
         fmt::format("Probability that the next run gives an array not seen yet: {}.\n", number(finding.unseen_mass));
   if (!notes.empty()) text += wrapped(notes, style.width) + "\n";
+  if (!finding.batches.empty()) text += batches_text(finding.input, finding.batches, style) + "\n";
   text += wrapped(bold(conclusion_of(finding), style.color) + "\n", style.width);
   return text + (finding.partial ? "interrupted: these are the samples that were drawn\n" : "");
 }

@@ -139,6 +139,7 @@ constexpr Field kSampleOperationFields[] = {
         "first_different", kFirstDifferent,
         "Number of the first output in C order that differs from the baseline, over the samples that have one",
         {.null = "where no sample has"}),
+    part<&OperationSampleFinding::batches>("batches", kBatchSize, kBatchesHelp),
 };
 
 }  // namespace

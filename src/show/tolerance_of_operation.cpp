@@ -25,7 +25,13 @@ std::string limit_text(const described::Field& measure, const study::OutputLimit
 }
 
 std::string tolerance_claim(const study::OperationToleranceFinding& finding) {
-  const std::string_view against = finding.against == Against::run ? "another run" : "exact results, rounded or not";
+  std::string against = finding.against == Against::run ? "another run" : "exact results, rounded or not";
+  for (std::size_t i = 0; i < finding.batches.size(); ++i)
+    against += fmt::format("{}{}",
+                           i == 0                            ? ", in batches of "
+                           : i + 1 == finding.batches.size() ? " or "
+                                                             : ", ",
+                           finding.batches[i].batch);
   if (finding.varying == 0)
     return fmt::format("Tolerance for all outputs against {}; no arrival order changes any.\n", against);
   return fmt::format(
@@ -54,6 +60,7 @@ std::string to_text(const study::OperationToleranceFinding& finding, const TextS
     table.add({std::move(words), limit_text(measure, finding.limit), limit_text(measure, finding.largest)});
   }
   text += table.text(style.color) + "\n";
+  if (!finding.batches.empty()) text += batches_text(finding.input, finding.batches, style) + "\n";
   text += bold(line_to_paste(finding), style.color);
   return text +
          (finding.partial ? partial_in_words(finding.draws, finding.planned, finding.coverage, finding.reached) : "");

@@ -92,6 +92,7 @@ constexpr Field kToleranceOperationFields[] = {
     part<&OperationToleranceFinding::largest>("observed", kObservedOutputs),
     value<&OperationToleranceFinding::nonfinite>("nonfinite", k::kProbability, "Fraction of draws with inf or NaN"),
     group("lines", kToleranceOperationLines),
+    part<&OperationToleranceFinding::batches>("batches", kBatchSize, kBatchesHelp),
 };
 
 }  // namespace

@@ -204,6 +204,12 @@ void visit_fixed_ways(const LoweredOperation& operation, const Loop& loop,
     });
     return;
   }
+  if (operation.computed) {
+    for (ComputedWay& way : operation.computed->computation->ways())
+      visit(
+          {std::move(way.name), std::move(way.addition), Guarantee::run_to_run, 1, way.count, std::move(way.results)});
+    return;
+  }
   for (const RowOrder& order : kRowOrders) visit(by_order(operation, order, loop));
   for (const RowOrder& order : orders_of_units(operation)) visit(by_order(operation, order, loop));
 }
@@ -211,6 +217,7 @@ void visit_fixed_ways(const LoweredOperation& operation, const Loop& loop,
 AdditionCount count_as_it_runs(const LoweredOperation& operation) {
   if (operation.scan) return count_additions(operation);
   if (operation.finished) return count_as_it_runs(*operation.finished->sums);
+  if (operation.computed) return operation.computed->computation->additions();
   const Inputs inputs(operation);
   const OutputAddition& addition = operation.addition;
   AdditionCount count;
@@ -243,7 +250,7 @@ AdditionCount count_as_it_runs(const LoweredOperation& operation) {
 
 std::uint64_t sorting_passes(const LoweredOperation& operation) {
   constexpr std::size_t kDigit = 8;
-  if (operation.scan || operation.finished || !operation.terms.empty()) return 0;
+  if (!operation.has_rows() || !operation.terms.empty()) return 0;
   return (static_cast<std::size_t>(std::bit_width(operation.outputs() - 1)) + kDigit - 1) / kDigit;
 }
 

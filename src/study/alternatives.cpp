@@ -172,6 +172,8 @@ AdditionCount count_exact(const LoweredOperation& operation, const AdditionCount
   if (operation.scan)
     return {operation.contributions(), static_cast<std::uint64_t>(std::bit_width(operation.scan->extent - 1))};
   if (operation.finished) return count_exact(*operation.finished->sums, as_it_runs);
+  if (operation.computed)
+    return {as_it_runs.additions, static_cast<std::uint64_t>(std::bit_width(operation.computed->numbers - 1))};
   std::size_t longest = 1;
   for (std::size_t r = 0; r < operation.outputs(); ++r) {
     const Contributions& rows = operation.raw ? *operation.raw : operation.rows;

@@ -1,10 +1,14 @@
 // What the size of a batch changes for the requests in it.
+#include "study/batches.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 
 #include "core/float_environment.hpp"
 #include "core/pass.hpp"
+#include "core/stop.hpp"
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
@@ -61,7 +65,12 @@ void count_differences(const Terms& first, const Terms& results, std::size_t row
   for (std::size_t begin = 0; begin < results.size(); begin += row) {
     if (same(begin, row)) continue;
     ++size.rows_different;
-    for (std::size_t i = begin; i < begin + row; ++i) size.outputs_different += same(i, 1) ? 0U : 1U;
+    for (std::size_t i = begin; i < begin + row; ++i) {
+      if (same(i, 1)) continue;
+      ++size.outputs_different;
+      const double difference = std::fabs(results.view().left(i) - first.view().left(i));
+      size.largest_difference = std::isnan(difference) ? HUGE_VAL : std::max(size.largest_difference, difference);
+    }
   }
 }
 
@@ -72,29 +81,42 @@ std::vector<std::uint64_t> parse_batches(std::string_view text) {
   std::vector<std::uint64_t> batches;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (end == begin)
+      throw Error(ErrorKind::usage,
+                  "batch " + shortened(text) + ": a size is missing; give whole numbers from 1, such as 1,8,64");
     batches.push_back(parse_count("batch", text.substr(begin, end - begin), 1));
     begin = end + 1;
   }
   return batches;
 }
 
-std::vector<BatchSize> compare_batches(const OperationCall& call, const OperationInputs& inputs,
+std::vector<BatchOperation> in_batches(const OperationCall& call, const OperationInputs& inputs,
                                        const std::vector<std::uint64_t>& batches, const Device& device,
-                                       const Order* order, const Watch& watch) {
-  const FloatEnvironment environment;
+                                       const Order* order) {
+  if (batches.empty()) return {};
   if (!has_batch(*call.operation))
     throw Error(ErrorKind::usage, to_string(call) + ": no kernel of it depends on the size of a batch; those of " +
                                       operations_with_batch() + " do");
   require_free(call);
+  std::vector<BatchOperation> operations;
+  for (const std::uint64_t batch : batches) {
+    stop_point();
+    operations.push_back(
+        {batch, std::make_shared<const LoweredOperation>(lower(in_batch(call, batch), inputs, device, order))});
+  }
+  return operations;
+}
+
+std::vector<BatchSize> compare_batches(const OperationInput& input, const Watch& watch) {
+  const FloatEnvironment environment;
+  if (input.batches.empty()) return {};
   const WatchedWork work(watch, "batches");
   std::vector<BatchSize> sizes;
   std::optional<Terms> first;
-  Pass pass(batches.size());
-  for (const std::uint64_t batch : batches) {
-    const auto operation =
-        std::make_shared<const LoweredOperation>(lower(in_batch(call, batch), inputs, device, order));
+  Pass pass(input.batches.size());
+  for (const auto& [batch, operation] : input.batches) {
     const auto sums = OutputSums::make(operation, parse_arrival("launch"), {});
-    BatchSize size{batch, operation->launch};
+    BatchSize size{.batch = batch, .launch = operation->launch};
     const Shape& shape = operation->shape;
     if (first)
       count_differences(*first, sums->launch(), shape.empty() ? 1 : shape.back(), size);

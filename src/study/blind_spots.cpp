@@ -146,7 +146,7 @@ std::vector<BlindSpot> blind_spots(std::span<const KnownOutcomes> models,
   const Explained explained(models, excludes);
   const Format format = sums.result_format();
   std::vector<BlindSpot> spots;
-  if (operation.scan || operation.finished) return spots;
+  if (!operation.has_rows()) return spots;
   for (auto& [length, outputs] : outputs_by_length(operation)) {
     BlindSpot spot;
     spot.contributions = length;

@@ -76,8 +76,7 @@ struct Model {
 /// Whether the additions of an operation can be done both ways.
 bool can_flush_or_not(const LoweredOperation& operation) {
   return operation.formats.accumulate == Format::fp32 && operation.addition.combine == Combine::add &&
-         !operation.scan && !operation.finished && !operation.own && !operation.adds_by_plans() &&
-         !operation.addition.tail;
+         operation.has_rows() && !operation.own && !operation.adds_by_plans() && !operation.addition.tail;
 }
 
 /// The models that the request allows, the operation as it describes itself first where it is one of them.

@@ -23,7 +23,7 @@ constexpr std::string_view kDrawnText = "vary: each run draws an order";
 
 }  // namespace
 
-ExplainFinding explain(const OperationInput& input) {
+ExplainFinding explain(const OperationInput& input, const Watch& watch) {
   const FloatEnvironment environment;
   const LoweredOperation& operation = *input.operation;
   ExplainFinding finding;
@@ -40,6 +40,10 @@ ExplainFinding explain(const OperationInput& input) {
   for (std::size_t r = 0; r < input.facts.outputs; ++r) {
     ++reasons[fate_of(operation, r)];
     if (operation.scan) continue;  // output i of a line has i + 1
+    if (operation.computed) {
+      ++lengths[operation.computed->numbers];
+      continue;
+    }
     ++lengths[rows_of_terms ? sums.terms.length(r / of_row) : sums.rows.row_length(r / of_row)];
   }
   for (const auto& [reason, outputs] : reasons)
@@ -48,6 +52,7 @@ ExplainFinding explain(const OperationInput& input) {
                                                : kFateTexts[static_cast<std::size_t>(reason)]),
                                reason == OutputFate::varies, outputs});
   for (const auto& [length, outputs] : lengths) finding.lengths.push_back({length, outputs});
+  finding.batches = compare_batches(input, watch);
   return finding;
 }
 

@@ -7,6 +7,7 @@
 #include "operation/ordered_rows.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation.hpp"
+#include "study/batches.hpp"
 #include "study/order_run.hpp"
 #include "study/watched_stage.hpp"
 
@@ -15,8 +16,9 @@ namespace orderlab::study {
 namespace {
 
 OperationInput made(const OperationCall& call, OperationInputs inputs, OperationFacts facts, const Device& device,
-                    const Order* order, const Watch& watch) {
+                    const Order* order, const Watch& watch, const std::vector<std::uint64_t>& sizes) {
   const WatchedWork work(watch, "rows of the operation");
+  std::vector<BatchOperation> batches = in_batches(call, inputs, sizes, device, order);
   facts.device = device;
   facts.formats = inputs.formats;
   auto operation = std::make_shared<const LoweredOperation>(lower(call, std::move(inputs), device, order));
@@ -31,7 +33,7 @@ OperationInput made(const OperationCall& call, OperationInputs inputs, Operation
   facts.contributions = operation->contributions();
   facts.units = operation->rows.units;
   facts.launch = operation->launch;
-  return {std::move(operation), std::move(facts)};
+  return {std::move(operation), std::move(facts), std::move(batches)};
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ AskedBaseline output_baseline_of(std::string_view text) {
 }
 
 OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device,
-                               const Order* order, const Watch& watch) {
+                               const Order* order, const Watch& watch, const std::vector<std::uint64_t>& batches) {
   const FloatEnvironment environment;
   OperationFacts facts;
   facts.input_shape = what.shape;
@@ -67,11 +69,11 @@ OperationInput operation_input(const OperationCall& call, const GeneratedInputs&
   facts.input_seed = what.seed;
   facts.input_number = what.number;
   OperationInputs inputs = in_stage(watch, "generating inputs", [&] { return generated_inputs(call, what); });
-  return made(call, std::move(inputs), std::move(facts), device, order, watch);
+  return made(call, std::move(inputs), std::move(facts), device, order, watch, batches);
 }
 
 OperationInput operation_input(const OperationCall& call, OperationInputs inputs, const Device& device,
-                               const Order* order, const Watch& watch) {
+                               const Order* order, const Watch& watch, const std::vector<std::uint64_t>& batches) {
   const FloatEnvironment environment;
   OperationFacts facts;
   facts.input_shape = inputs.source.shape;
@@ -85,7 +87,7 @@ OperationInput operation_input(const OperationCall& call, OperationInputs inputs
     if (inputs.index) facts.index_hash = hash_of(*inputs.index);
     if (inputs.self) facts.self_hash = inputs.self->terms.hash();
   }
-  return made(call, std::move(inputs), std::move(facts), device, order, watch);
+  return made(call, std::move(inputs), std::move(facts), device, order, watch, batches);
 }
 
 }  // namespace orderlab::study

@@ -29,7 +29,7 @@ void list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
   stage.follow(options);
   const auto varying = sums.varying();
   results.assign(varying.size(), {});
-  if (sums.operation().scan || sums.operation().finished) return;
+  if (!sums.operation().has_rows()) return;
   PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums, sets); });
   std::mutex reporting;
   std::size_t done = 0;

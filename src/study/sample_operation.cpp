@@ -224,6 +224,10 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   for (const double high : exact->high) finding.nonfinite_exact += std::isfinite(high) ? 0U : 1U;
   if (!finding.partial && arrival.model->uniform && baseline.is != OutputBaseline::run)
     finding.vc_expected = quick_expected_share(*sums, finding.baseline_results, request.threads, watch);
+  if (auto sizes = unless_stopped([&] { return compare_batches(input, watch); }))
+    finding.batches = *std::move(sizes);
+  else
+    finding.partial = true;
   if (!finding.vc_expected && watch.stop.stop_requested()) finding.partial = true;  // it may have been cut off
   return finding;
 }

@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "core/float_environment.hpp"
 #include "engine/output_deviations.hpp"
@@ -23,30 +26,76 @@ OutputLimit limit_of(const OutputDeviation& d) {
           at(OutputMeasure::magnitude), at(OutputMeasure::beside_rtol)};
 }
 
-struct DrawBuffers {
+/// The operation, or the operation in one size of a batch.
+struct DrawnForm {
+  std::unique_ptr<const OutputSums> sums;
+  OutputYardstick yardstick;
+
+  DrawnForm(std::unique_ptr<const OutputSums> of, const ExactRows& exact)
+      : sums(std::move(of)), yardstick(*sums, exact) {}
+};
+
+/// The forms that a draw runs.
+std::vector<DrawnForm> forms_of(const OperationInput& input, const ArrivalCall& arrival, std::uint64_t seed,
+                                const ExactRows& exact) {
+  std::vector<DrawnForm> forms;
+  const auto add = [&](const std::shared_ptr<const LoweredOperation>& operation) {
+    forms.emplace_back(OutputSums::make(operation, arrival, DrawPath{.seed = seed}), exact);
+  };
+  for (const BatchOperation& of : input.batches) add(of.operation);
+  if (forms.empty()) add(input.operation);
+  return forms;
+}
+
+/// Two runs of a form.
+struct FormBuffers {
   std::unique_ptr<OutputSums::Scratch> scratch;
   std::vector<std::byte> one;
   std::vector<std::byte> other;
 
-  explicit DrawBuffers(const OutputSums& sums)
+  explicit FormBuffers(const OutputSums& sums)
       : scratch(sums.make_scratch()), one(sums.result_bytes()), other(sums.result_bytes()) {}
 };
 
-OutputDeviationTally draw_deviations(const OutputSums& sums, const OutputYardstick& yardstick, Against against,
-                                     std::uint64_t keep, const SampleOptions& options) {
-  PerThread<DrawBuffers> buffers([&] { return std::make_shared<DrawBuffers>(sums); });
+void raise(OutputDeviation& largest, const OutputDeviation& deviation) {
+  for (std::size_t k = 0; k < kOutputMeasures; ++k) largest[k] = std::max(largest[k], deviation[k]);
+}
+
+/// The largest deviation of a run of each form from the exact results.
+OutputDeviation from_exact(const std::vector<DrawnForm>& forms, std::uint64_t i, std::vector<FormBuffers>& buffers) {
+  OutputDeviation largest{};
+  for (std::size_t f = 0; f < forms.size(); ++f) {
+    forms[f].sums->evaluate(i, buffers[f].one, *buffers[f].scratch);
+    raise(largest, forms[f].yardstick.from_reference(buffers[f].one));
+  }
+  return largest;
+}
+
+/// The largest deviation between two runs of a form, or of two forms.
+OutputDeviation between_runs(const std::vector<DrawnForm>& forms, std::uint64_t i, std::vector<FormBuffers>& buffers) {
+  OutputDeviation largest{};
+  for (std::size_t f = 0; f < forms.size(); ++f) {
+    forms[f].sums->evaluate(2 * i, buffers[f].one, *buffers[f].scratch);
+    forms[f].sums->evaluate(2 * i + 1, buffers[f].other, *buffers[f].scratch);
+    raise(largest, forms[f].yardstick.between(buffers[f].one, buffers[f].other));
+    for (std::size_t g = 0; g < f; ++g)
+      raise(largest, forms[g].yardstick.between(buffers[g].one, forms[f].yardstick, buffers[f].other));
+  }
+  return largest;
+}
+
+OutputDeviationTally draw_deviations(const std::vector<DrawnForm>& forms, Against against, std::uint64_t keep,
+                                     const SampleOptions& options) {
+  PerThread<std::vector<FormBuffers>> buffers([&] {
+    auto made = std::make_shared<std::vector<FormBuffers>>();
+    for (const DrawnForm& form : forms) made->emplace_back(*form.sums);
+    return made;
+  });
   return sample_in_rounds(
       options, [&] { return OutputDeviationTally(keep); },
       [&](std::uint64_t i, OutputDeviationTally& tally) {
-        DrawBuffers& mine = buffers.local();
-        if (against == Against::exact) {
-          sums.evaluate(i, mine.one, *mine.scratch);
-          tally.add(yardstick.from_reference(mine.one));
-          return;
-        }
-        sums.evaluate(2 * i, mine.one, *mine.scratch);
-        sums.evaluate(2 * i + 1, mine.other, *mine.scratch);
-        tally.add(yardstick.between(mine.one, mine.other));
+        tally.add(against == Against::exact ? from_exact(forms, i, buffers.local())
+                                            : between_runs(forms, i, buffers.local()));
       });
 }
 
@@ -76,9 +125,8 @@ OperationToleranceFinding tolerance_of_operation(const OperationInput& input, co
   const LoweredOperation& operation = *input.operation;
   const ArrivalCall arrival = arrival_of(operation, request.arrival);
   const Loop loop = loop_on(request.threads);
-  const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
   const ExactRows exact = exact_outputs(operation, loop);
-  const OutputYardstick yardstick(*sums, exact);
+  const std::vector<DrawnForm> forms = forms_of(input, arrival, request.seed, exact);
   OperationToleranceFinding finding;
   finding.input = input.facts;
   if (operation.arrives()) finding.arrival = to_string(arrival);
@@ -87,8 +135,10 @@ OperationToleranceFinding tolerance_of_operation(const OperationInput& input, co
   finding.against = request.against;
   finding.seed = request.seed;
   finding.samples_asked = request.samples;
-  finding.varying = sums->varying().size();
-  finding.rtol = usual_rtol(sums->result_format());
+  for (const DrawnForm& form : forms)
+    finding.varying = std::max<std::uint64_t>(finding.varying, form.sums->varying().size());
+  finding.rtol = usual_rtol(operation.formats.result);
+  finding.batches = compare_batches(input, watch);
 
   SamplingRule rule = sampling_rule(request.coverage, request.confidence);
   if (const auto asked = asked_draws(request))
@@ -104,7 +154,7 @@ OperationToleranceFinding tolerance_of_operation(const OperationInput& input, co
   options.end = rule.samples;
   options.threads = request.threads;
   stage.follow(options);
-  const OutputDeviationTally tally = draw_deviations(*sums, yardstick, request.against, rule.rank, options);
+  const OutputDeviationTally tally = draw_deviations(forms, request.against, rule.rank, options);
   finding.draws = tally.draws();
   finding.partial = tally.draws() < rule.samples;
   finding.planned = rule.samples;

@@ -301,6 +301,10 @@ def inputs_from_pipes():
 
     assert from_pipe("1\n2\n3\n", "sum", "--input", "PIPE", "--order", "seq")
     assert from_pipe("2 0 1\n", *SUM[:3], "--order", "perm('PIPE') | seq")
+    for command in ("explain", "sample", "tolerance"):  # a pipe has its bytes once, however many sizes are asked about
+        compared = from_pipe("1\n2\n3\n4\n", command, "--op", "all_reduce(4,library=vllm)", "--input", "PIPE",
+                             "--batch", "1,256")
+        assert "in batches, compared with the first size" in compared, compared
     assert from_pipe("3\n", "solve", "cg", "--matrix", "poisson2d(1)", "--samples", "1", "--rhs", "PIPE", "--quiet",
                      "--json", "-")
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "inference/drawn_numbers.hpp"
@@ -13,7 +14,8 @@
 namespace orderlab {
 
 TEST_CASE("ranks are added in the order that the rule of the all-reduce names") {
-  for (const std::size_t numbers : std::vector<std::size_t>{48, 50, 77})
+  constexpr std::size_t kVector = 8;  // numbers of 16 bits in 16 bytes
+  for (const std::size_t numbers : std::vector<std::size_t>{48, 77, 192})
     for (const Format format : {Format::bf16, Format::fp16})
       for (const std::size_t ranks : std::vector<std::size_t>{2, 3, 4, 8})
         for (const AllReduceAlgorithm algorithm : {AllReduceAlgorithm::one_shot, AllReduceAlgorithm::two_shot,
@@ -24,9 +26,14 @@ TEST_CASE("ranks are added in the order that the rule of the all-reduce names") 
           const std::vector<float> parts = testing::drawn_numbers(ranks * numbers, ranks, format);
           std::vector<float> out(numbers);
           add_ranks(parts.data(), ranks, numbers, {0, numbers}, algorithm, format, out);
-          const std::size_t chunk_size = (numbers + ranks - 1) / ranks;
+          std::vector<std::size_t> begins;  // of the parts of ranks 1, 2, ...
+          for (std::size_t r = 1; r < ranks; ++r)
+            begins.push_back(algorithm == AllReduceAlgorithm::two_shot ? numbers / kVector / ranks * kVector * r
+                                                                       : (numbers * r + ranks - 1) / ranks);
           for (std::size_t i = 0; i < numbers; ++i) {
-            const AllReduceKernel kernel = all_reduce_kernel_of(algorithm, ranks, i / chunk_size);
+            const auto part = static_cast<std::size_t>(
+                std::count_if(begins.begin(), begins.end(), [i](std::size_t begin) { return begin <= i; }));
+            const AllReduceKernel kernel = all_reduce_kernel_of(algorithm, ranks, part);
             Terms terms(format, ranks);
             for (std::size_t r = 0; r < ranks; ++r) terms.set(r, static_cast<double>(parts[r * numbers + i]));
             const Format sums = kernel.rounded_each_hop ? format : Format::fp32;
@@ -37,21 +44,27 @@ TEST_CASE("ranks are added in the order that the rule of the all-reduce names") 
         }
 }
 
-TEST_CASE("a row of a batch is reduced by the chunks of the whole batch") {
-  constexpr std::size_t kRanks = 2;
-  constexpr std::size_t kWidth = 4;
-  const std::vector<float> parts{1, 1, 1, 1, 0x1p-24F, 0x1p-24F, 0x1p-24F, 0x1p-24F};
-  std::vector<float> whole(kWidth);
-  add_ranks(parts.data(), kRanks, kWidth, {0, 2 * kWidth}, AllReduceAlgorithm::two_shot, Format::fp32, whole);
-  std::vector<float> halves(kWidth);
-  add_ranks(parts.data(), kRanks, kWidth, {0, kWidth}, AllReduceAlgorithm::two_shot, Format::fp32, halves);
-  CHECK(whole == halves);  // two numbers have one sum
-  const std::vector<float> three{1, 1, 1, 0x1p-24F, 0x1p-24F, 0x1p-24F, 0x1p-24F, 0x1p-24F, 0x1p-24F};
-  std::vector<float> first(3);
-  add_ranks(three.data(), 3, 3, {0, 9}, AllReduceAlgorithm::two_shot, Format::fp32, first);
-  CHECK(first == std::vector<float>{1, 1, 1});  // all in chunk 0, from rank 0 on
-  add_ranks(three.data(), 3, 3, {0, 3}, AllReduceAlgorithm::two_shot, Format::fp32, first);
-  CHECK(first == std::vector<float>{1, 1.0F + 0x1p-23F, 1});  // a chunk each: rank 1 first adds the small ones
+TEST_CASE("a row of a batch is reduced by the parts of the whole batch") {
+  const auto first_of = [](const std::vector<float>& parts, std::size_t all, AllReduceAlgorithm algorithm) {
+    std::vector<float> first(parts.size() / 3);
+    add_ranks(parts.data(), 3, first.size(), {0, all}, algorithm, Format::fp32, first);
+    return first;
+  };
+  constexpr float kSmall = 0x1p-24F;
+  constexpr float kFromSmall = 1 + 0x1p-23F;  // the small ones are added first
+  const std::vector<float> three{1, 1, 1, kSmall, kSmall, kSmall, kSmall, kSmall, kSmall};
+  // Parts of a ring begin at the rank after their own.
+  CHECK(first_of(three, 9, AllReduceAlgorithm::ring) == std::vector<float>(3, kFromSmall));
+  CHECK(first_of(three, 3, AllReduceAlgorithm::ring) == std::vector<float>{kFromSmall, 1, 1});
+  // Of two shots, at their own. A part has whole vectors of 4; too few for all ranks are in the last part.
+  std::vector<float> twelve(36, kSmall);
+  std::fill_n(twelve.begin(), 12, 1.0F);
+  const std::vector<float> in_vectors = first_of(twelve, 12, AllReduceAlgorithm::two_shot);
+  std::vector<float> expected(12, 1);
+  std::fill_n(expected.begin() + 4, 4, kFromSmall);
+  CHECK(in_vectors == expected);
+  CHECK(first_of(twelve, 24, AllReduceAlgorithm::two_shot)[7] == 1);
+  CHECK(first_of(twelve, 24, AllReduceAlgorithm::two_shot)[8] == kFromSmall);
 }
 
 }  // namespace orderlab

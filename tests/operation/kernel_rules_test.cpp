@@ -215,6 +215,37 @@ TEST_CASE("what a library rounds in an RMSNorm") {
     CHECK_FALSE(norm_kernel(*enumerator_named<NormLibrary::torch>(name), 4096, 1, true, false).scaled_rounded);
 }
 
+TEST_CASE("a thread block of Triton has a power of two of threads") {
+  CHECK_THROWS_WITH_AS(norm_kernel_of(NormLibrary::triton, 2048, 96, false, false),
+                       "96 threads: a thread block of Triton has a power of two of them; take 64", Error);
+  CHECK_THROWS_AS(norm_kernel_of(NormLibrary::vllm, 2048, 96, false, true), Error);
+  CHECK_NOTHROW(norm_kernel_of(NormLibrary::vllm, 2048, 96, true, true));
+  for (std::size_t threads = 32; threads <= 1024; threads *= 2)
+    CHECK_NOTHROW(parse_order(norm_kernel_of(NormLibrary::triton, 2048, threads, false, false).order));
+}
+
+TEST_CASE("parts of an all-reduce are equal, or whole vectors of which the last part has the rest") {
+  const auto counts = [](AllReduceAlgorithm algorithm, std::size_t elements, std::size_t bytes) {
+    std::vector<std::size_t> parts(4);
+    for (std::size_t place = 0; place < elements; ++place)
+      ++parts[all_reduce_part(algorithm, 4, elements, bytes, place)];
+    return parts;
+  };
+  CHECK(counts(AllReduceAlgorithm::ring, 64, 2) == Counts{16, 16, 16, 16});
+  CHECK(counts(AllReduceAlgorithm::ring, 10, 2) == Counts{3, 2, 3, 2});
+  CHECK(counts(AllReduceAlgorithm::two_shot, 64, 2) == Counts{16, 16, 16, 16});
+  CHECK(counts(AllReduceAlgorithm::two_shot, 72, 2) == Counts{16, 16, 16, 24});
+  CHECK(counts(AllReduceAlgorithm::two_shot, 72, 4) == Counts{16, 16, 16, 24});
+  CHECK(counts(AllReduceAlgorithm::two_shot, 24, 2) == Counts{0, 0, 0, 24});
+}
+
+TEST_CASE("numbers take the bytes of the least power of two that holds them") {
+  CHECK(info(Format::bf16).gpu_bytes() == 2);
+  CHECK(info(Format::fp64).gpu_bytes() == 8);
+  CHECK(info(Format::tf32).gpu_bytes() == 4);
+  CHECK(info(Format::e4m3).gpu_bytes() == 1);
+}
+
 TEST_CASE("vLLM's all-reduce: one shot below a size that depends on the GPUs") {
   const auto of = [](std::size_t ranks, std::size_t bytes) {
     return all_reduce_kernel(AllReduceLibrary::vllm, ranks, bytes, 1);
@@ -322,7 +353,7 @@ TEST_CASE("a batch changes the all-reduce where the library chooses by bytes") {
   const OperationCall call = parse_operation("all_reduce(4,library=vllm)");
   const OperationInputs inputs =
       generated_inputs(call, {.shape = {2, 4096}, .formats = {Format::bf16, Format::fp32, Format::bf16}});
-  const auto sizes = study::compare_batches(call, inputs, {2, 63, 64, 1100});
+  const auto sizes = in_sizes(to_string(call), inputs, {2, 63, 64, 1100});
   CHECK(sizes[1].launch.kernel == "one_shot");
   CHECK(sizes[1].outputs_different == 0);
   CHECK(sizes[2].launch.kernel == "two_shot");
@@ -330,14 +361,14 @@ TEST_CASE("a batch changes the all-reduce where the library chooses by bytes") {
   CHECK(sizes[3].outputs_different > 0);
   const OperationInputs one = generated_inputs(
       parse_operation("all_reduce(8)"), {.shape = {4096}, .formats = {Format::fp32, Format::fp32, Format::fp32}});
-  const auto of_one = study::compare_batches(parse_operation("all_reduce(8,library=vllm)"), one, {1, 64});
+  const auto of_one = in_sizes("all_reduce(8,library=vllm)", one, {1, 64});
   CHECK(of_one[1].launch.kernel == "two_shot");
   CHECK(of_one[1].outputs_different > 0);
   const auto of_array = lower(parse_operation("all_reduce(8)"), OperationInputs(one));
   CHECK(of_one[1].rows_different == of_array.outputs() / 4096);  // one dimension is one row
   CHECK_THROWS_AS(parse_operation("all_reduce(4,library=vllm,batch=4611686018427387904)"), Error);
   for (const char* fixed : {"all_reduce(4,library=vllm,batch=3)", "all_reduce(4,library=vllm,bytes=4096)"})
-    CHECK_THROWS_AS(study::compare_batches(parse_operation(fixed), inputs, {1, 2}), Error);
+    CHECK_THROWS_AS(in_sizes(fixed, inputs, {1, 2}), Error);
   for (const char* wrong : {"all_reduce(4,library=vllm,algorithm=ring)", "all_reduce(4,bytes=100)",
                             "all_reduce(4,batch=3)", "all_reduce(1,algorithm=ring)"})
     CHECK_THROWS_AS(lower(parse_operation(wrong), OperationInputs(inputs)), Error);

@@ -298,10 +298,33 @@ TEST_CASE("a check allows for a subnormal that is rounded before a large weight"
   CHECK_FALSE(proof.excludes(0, round_to_bits(Format::fp16, sums->launch().view().left(0))));
 }
 
+TEST_CASE("a check knows what NaN and infinities make of a row") {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Tensor x = tensor_of(Format::bf16, {3, 3}, {1, kNan, 2, 1, kInfinity, 2, 1, 1, 1});
+  const Formats formats{Format::bf16, Format::fp32, Format::bf16};
+  const auto operation =
+      std::make_shared<const LoweredOperation>(lower(parse_operation("rms_norm(3,3)"), {x, {}, {}, {}, formats}));
+  const auto sums = sums_of(operation);
+  const ExactRows exact = exact_outputs(*operation, serial_loop);
+  const EveryOrder proof(*operation, exact, Flushing::either);
+  const auto excludes = [&](std::size_t r, double value) {
+    return proof.excludes(r, round_to_bits(Format::bf16, value));
+  };
+  for (std::size_t r = 0; r < 9; ++r) CHECK_FALSE(excludes(r, sums->launch().view().left(r)));
+  CHECK(std::isnan(sums->launch().view().left(0)));
+  CHECK(excludes(0, 1.0));  // NaN is in the row
+  CHECK(sums->launch().view().left(3) == 0);
+  CHECK(excludes(3, 1.0));  // divided by an infinity
+  CHECK(excludes(3, kNan));
+  CHECK(std::isnan(sums->launch().view().left(4)));
+  CHECK(excludes(6, kNan));
+}
+
 TEST_CASE("sizes of a batch choose the kernel and change only what they change") {
   const OperationCall call = parse_operation("rms_norm(3584,64)");
   const OperationInputs inputs = generated_inputs(call, {.shape = {}, .formats = kNarrow});
-  const auto sizes = study::compare_batches(call, inputs, {1, 255, 256, 1000});
+  const auto sizes = in_sizes(to_string(call), inputs, {1, 255, 256, 1000});
   REQUIRE(sizes.size() == 4);
   CHECK(sizes[1].outputs_different == 0);
   CHECK(sizes[2].launch.threads_per_block == 256);
@@ -309,13 +332,12 @@ TEST_CASE("sizes of a batch choose the kernel and change only what they change")
   CHECK(sizes[2].outputs_different == sizes[3].outputs_different);
   CHECK(sizes[2].rows_different <= sizes[2].outputs_different);
   CHECK(sizes[2].rows_different <= 64);
-  const auto invariant =
-      study::compare_batches(parse_operation("rms_norm(3584,64,mode=batch_invariant)"), inputs, {1, 1000});
+  const auto invariant = in_sizes("rms_norm(3584,64,mode=batch_invariant)", inputs, {1, 1000});
   CHECK(invariant[1].outputs_different == 0);
-  CHECK_THROWS_AS(study::compare_batches(parse_operation("sum(axis=1)"), inputs, {1}), Error);
+  CHECK_THROWS_AS(in_sizes("sum(axis=1)", inputs, {1}), Error);
   CHECK(study::parse_batches("1,8,1e3") == std::vector<std::uint64_t>{1, 8, 1000});
-  CHECK_THROWS_AS(study::parse_batches("1,,8"), Error);
-  CHECK_THROWS_AS(study::parse_batches(""), Error);
+  for (const char* text : {"1,,8", "", "1,", ",1"})
+    CHECK_THROWS_WITH_AS(study::parse_batches(text), doctest::Contains("a size is missing"), Error);
   CHECK_THROWS_AS(study::parse_batches("0"), Error);
 }
 
@@ -323,10 +345,12 @@ TEST_CASE("a batch of rows of a matrix product takes fewer splits") {
   const OperationCall call = parse_operation("matmul(4,512,2048)");
   const OperationInputs inputs =
       generated_inputs(call, {.shape = {}, .formats = {Format::bf16, Format::fp32, Format::fp32}});
-  const auto sizes = study::compare_batches(call, inputs, {1, 4096});
+  const auto sizes = in_sizes(to_string(call), inputs, {1, 4096});
   CHECK(sizes[0].launch.reason.ends_with("32 splits"));
   CHECK(sizes[1].launch.reason.ends_with("1 split"));
   CHECK(sizes[1].outputs_different > 0);
+  CHECK(sizes[0].largest_difference == 0);
+  CHECK(sizes[1].largest_difference > 0);
 }
 
 TEST_CASE("shapes of an RMSNorm have to fit") {

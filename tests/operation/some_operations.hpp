@@ -11,6 +11,7 @@
 #include "order/trouble.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/output_sums.hpp"
+#include "orderlab/study/operation.hpp"
 
 namespace orderlab::testing {
 
@@ -67,6 +68,13 @@ inline std::vector<std::uint64_t> bits_of_sample(const OutputSums& sums, std::ui
   std::vector<std::byte> results(sums.result_bytes());
   sums.evaluate(sample, results, *scratch);
   return all_bits(sums, results);
+}
+
+/// What the sizes of a batch change for these inputs.
+inline std::vector<study::BatchSize> in_sizes(const std::string& text, OperationInputs inputs,
+                                              const std::vector<std::uint64_t>& sizes) {
+  return study::compare_batches(
+      study::operation_input(parse_operation(text), std::move(inputs), {}, nullptr, {}, sizes));
 }
 
 }  // namespace orderlab::testing

@@ -31,12 +31,12 @@ def bf16(x):
 
 def fused(x, y, total):
     """x y + total rounded once to fp32. The product is exact in fp64; their sum there is rounded to odd."""
-    product = x.astype("f8") * y.astype("f8")
-    total = total.astype("f8")
-    rounded = product + total
+    product = numpy.asarray(x, "f8") * numpy.asarray(y, "f8")
+    total = numpy.asarray(total, "f8")
+    rounded = numpy.asarray(product + total)
     virtual = rounded - product
     rest = (product - (rounded - virtual)) + (total - virtual)
-    even = (rounded.view("u8") & 1) == 0
+    even = rounded.view("u8") % numpy.uint64(2) == 0
     toward = numpy.where(rest > 0, numpy.inf, -numpy.inf)
     odd = numpy.where((rest != 0) & even, numpy.nextafter(rounded, toward), rounded)
     return odd.astype("f4")

@@ -55,6 +55,7 @@ sample_operation  0  sample --op 'matmul(2,3,40,split_k=4)' --input a.npy --with
 sample_operation  0  sample --op 'sum(axis=1)' --shape 4x50 --order random --samples 5 --gpu v100
 sample_operation  0  sample --op bincount --shape 300 --ratio 0.02 --samples 5 --gpu sms=10
 sample_operation  0  sample --op 'conv_filter(2,3,4,4,3)' --samples 3
+sample_operation  0  sample --op 'matmul(2,3,640)' --batch 1,4096 --samples 3 --format bf16:fp32
 sample            0  merge --counts merged.counts all.counts --complete
 sample_orders     0  merge --counts others.counts some.counts
 enumerate         0  enumerate --n 8 --format fp32 --order random
@@ -143,6 +144,7 @@ tolerance         0  tolerance --n 300 --order spa --arrival v100_b64 --inputs 6
 tolerance_operation 0 tolerance --op index_add --shape 40x40 --ratio 0.5 --coverage 0.9
 tolerance_operation 0 tolerance --op index_add --shape 40x40 --ratio 0.5 --coverage 0.8 --against run --samples 60
 tolerance_operation 0 tolerance --op 'sum(axis=1)' --shape 4x50 --order pairwise
+tolerance_operation 0 tolerance --op 'matmul(2,3,640)' --batch 1,4096 --coverage 0.5 --against run
 tolerance_operation 0 tolerance --op index_add --input source.npy --index index.txt --self self.npy --coverage 0.5
 tolerance_operation 0 tolerance --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy --coverage 0.5
 worst             0  worst --n 100 --format fp32 --order random --evaluations 200

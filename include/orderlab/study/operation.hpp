@@ -46,19 +46,46 @@ struct OperationFacts {
   Launch launch;
 };
 
+/// The same operation on the same inputs in a batch of a size that chooses its kernel.
+struct BatchOperation {
+  std::uint64_t batch = 1;
+  std::shared_ptr<const LoweredOperation> operation;
+};
+
 /// An operation with its inputs, made into rows.
 struct OperationInput {
   std::shared_ptr<const LoweredOperation> operation;
   OperationFacts facts;
+  std::vector<BatchOperation> batches = {};  ///< the sizes that are compared, as asked for
 };
 
-/// Inputs drawn for the operation. Errors: as generated_inputs and lower; Stopped.
-OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device = {},
-                               const Order* order = nullptr, const Watch& watch = {});
+/// Reads "1,8,64": one size or more, of at least 1. Error(usage).
+std::vector<std::uint64_t> parse_batches(std::string_view text);
 
-/// Inputs of the caller. Errors: as lower; Stopped.
+/// Inputs drawn for the operation, which are those of the same requests in `batches` of these sizes.
+///
+/// Errors: as generated_inputs and lower; usage for batches of an operation of which no kernel depends on them;
+/// Stopped.
+OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device = {},
+                               const Order* order = nullptr, const Watch& watch = {},
+                               const std::vector<std::uint64_t>& batches = {});
+
+/// Inputs of the caller. Errors: as lower, and for batches as above; Stopped.
 OperationInput operation_input(const OperationCall& call, OperationInputs inputs, const Device& device = {},
-                               const Order* order = nullptr, const Watch& watch = {});
+                               const Order* order = nullptr, const Watch& watch = {},
+                               const std::vector<std::uint64_t>& batches = {});
+
+/// The kernel that runs for one size of a batch, and what it changes for the same requests.
+struct BatchSize {
+  std::uint64_t batch = 1;
+  Launch launch;
+  std::uint64_t outputs_different = 0;  ///< outputs with other bits than in the first size
+  std::uint64_t rows_different = 0;     ///< rows, along the last dimension, that have one
+  double largest_difference = 0;        ///< of an output from that in the first size; inf if one is not finite
+};
+
+/// What the sizes of input.batches change; units arrive in launch order. Errors: Stopped.
+std::vector<BatchSize> compare_batches(const OperationInput& input, const Watch& watch = {});
 
 /// XXH3-128 of the indices: "xxh3:" and 32 hex digits.
 std::string hash_of(const IndexTensor& index);
@@ -163,6 +190,8 @@ struct OperationSampleFinding : OperationMeasures {
   Terms baseline_results{Format::fp32, 1};
   OutputTally tally;
   std::vector<std::vector<std::byte>> results;  ///< kept ones: the varying outputs of each sample
+
+  std::vector<BatchSize> batches;  ///< as asked for; empty without such a question
 };
 
 /// Error(usage) for a request that no input could answer.
@@ -205,14 +234,6 @@ struct OutputLength {
   std::uint64_t outputs = 0;
 };
 
-/// The kernel that runs for one size of a batch, and what it changes for the same requests.
-struct BatchSize {
-  std::uint64_t batch = 1;
-  Launch launch;
-  std::uint64_t outputs_different = 0;  ///< outputs with other bits than in the first size
-  std::uint64_t rows_different = 0;     ///< rows, along the last dimension, that have one
-};
-
 struct ExplainFinding {
   OperationFacts input;
   std::string deterministic;  ///< how the library's deterministic form adds; empty where there is none
@@ -222,17 +243,7 @@ struct ExplainFinding {
   std::vector<BatchSize> batches;     ///< as asked for; empty without such a question
 };
 
-ExplainFinding explain(const OperationInput& input);
-
-/// Reads "1,8,64": one size or more, of at least 1. Error(usage).
-std::vector<std::uint64_t> parse_batches(std::string_view text);
-
-/// The operation in batches of these sizes, which choose its kernel. The inputs are those of the same requests in each;
-/// units arrive in launch order.
-///
-/// Errors: usage for an operation of which no kernel depends on the batch; as lower; Stopped.
-std::vector<BatchSize> compare_batches(const OperationCall& call, const OperationInputs& inputs,
-                                       const std::vector<std::uint64_t>& batches, const Device& device = {},
-                                       const Order* order = nullptr, const Watch& watch = {});
+/// Errors: Stopped, while batches are compared.
+ExplainFinding explain(const OperationInput& input, const Watch& watch = {});
 
 }  // namespace orderlab::study

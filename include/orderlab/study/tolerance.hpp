@@ -162,13 +162,15 @@ struct OperationToleranceFinding {
   OutputLimit largest;
   double nonfinite = 0;  ///< fraction of draws with inf or NaN
   bool partial = false;
+  std::vector<BatchSize> batches;  ///< a draw is a run in each of these sizes; empty: one run of the operation
 };
 
 /// Error(usage) for a request that no input could answer.
 void validate(const OperationToleranceRequest& request);
 
 /// A limit of the largest deviation of all outputs on this input, from independent runs; of an operation that no
-/// arrival order changes, from its one result.
+/// arrival order changes, from its one result. With batches a draw is a run in each size, or two runs, whose deviations
+/// are the largest of all sizes, or of all pairs of runs.
 ///
 /// Errors: usage for fewer samples than any limit takes, or an arrival model that does not fit.
 OperationToleranceFinding tolerance_of_operation(const OperationInput& input, const OperationToleranceRequest& request,

@@ -95,20 +95,10 @@ std::optional<AllReduceKernel> kernel_of_all_reduce(const std::string& name, con
   if (ranks < 2) throw Error(ErrorKind::usage, name + ": kernels add what 2 ranks or more have");
   if (!by_library)
     return all_reduce_kernel_of(*enumerator_named<AllReduceAlgorithm::tree>(arguments.choice(kReduceBy)), ranks, 0);
-  const std::size_t bytes = arguments.has(kReduceBytes)
-                                ? arguments.count(kReduceBytes)
-                                : array.elements() * static_cast<std::size_t>(info(terms).bits) / 8;
+  const std::size_t bytes =
+      arguments.has(kReduceBytes) ? arguments.count(kReduceBytes) : array.elements() * info(terms).gpu_bytes();
   return all_reduce_kernel(*enumerator_named<AllReduceLibrary::vllm>(arguments.choice(kReduceLibrary)), ranks, bytes,
                            0);
-}
-
-/// The part, or chunk, of an element: of as many as ranks. vLLM's parts are whole vectors of 16 bytes, the last part
-/// the longest.
-std::size_t part_of(std::size_t place, const ReducedArray& array, std::size_t ranks, bool vectors, Format terms) {
-  if (!vectors) return place * ranks / array.elements();
-  const std::size_t vector = 16 * 8 / static_cast<std::size_t>(info(terms).bits);
-  const std::size_t part = array.elements() / vector / ranks;
-  return part == 0 ? ranks - 1 : std::min(place / vector / part, ranks - 1);
 }
 
 LoweredOperation lower_all_reduce(const OperationCall& call, OperationInputs inputs, const Device&,
@@ -140,13 +130,15 @@ LoweredOperation lower_all_reduce(const OperationCall& call, OperationInputs inp
     result.formats = with_kernel_sums(result.formats);
   Terms rows = with_last(inputs.source, 0);
   const bool ring = begins_with_rotation(order, ranks, result.formats.accumulate);
-  const bool vectors = kernel && kernel->algorithm == AllReduceAlgorithm::two_shot;
+  const AllReduceAlgorithm algorithm = kernel ? kernel->algorithm : AllReduceAlgorithm::ring;
   if (ring)
     with_type_of(rows.format(), [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
       T* row = numbers<T>(rows);
       for (std::size_t e = 0; e < elements; ++e, row += ranks)
-        std::rotate(row, row + part_of(array.place(e), array, ranks, vectors, terms), row + ranks);
+        std::rotate(row,
+                    row + all_reduce_part(algorithm, ranks, array.elements(), info(terms).gpu_bytes(), array.place(e)),
+                    row + ranks);
     });
   result.kept.push_back(std::move(rows));
   add_by_order(result, {{terms, elements, ranks, result.kept[0].view().x, ranks}}, order, std::nullopt);
@@ -180,8 +172,7 @@ const TensorOperation kAllReduce{
         "doubling group ranks by topology and size (NCCL, Open MPI)",
     .assumes =
         "the order of --order, in the order of the ranks, and equal chunks; library=nccl: one node with NVLink of "
-        "Hopper, "
-        "no NVLS, whose order is not published",
+        "Hopper, no NVLS, whose order is not published",
     .parameters = kAllReduceParameters,
     .takes_order = true,
     .default_order = "nccl_ring",

@@ -81,13 +81,13 @@ LoweredOperation lower_filter(const OperationCall& call, OperationInputs inputs,
   const std::string name = to_string(call);
   const ConvSizes s = conv_sizes(name, call.arguments);
   if (!inputs.factor) throw Error(ErrorKind::usage, name + ": needs the gradient of the output; give --with FILE");
-  require_exact_shape(name, "the input", inputs.source.shape, {s.cin, s.h, s.w});
-  require_exact_shape(name, "--with", inputs.factor->shape, {s.cout, s.out_h, s.out_w});
+  require_shape(name, "the input", inputs.source.shape, {s.cin, s.h, s.w});
+  require_shape(name, "--with", inputs.factor->shape, {s.cout, s.out_h, s.out_w});
 
   LoweredOperation result;
   result.formats = inputs.formats;
   result.shape = {s.cout, s.cin, s.kernel, s.kernel};
-  if (inputs.self) require_exact_shape(name, "self", inputs.self->shape, result.shape);
+  if (inputs.self) require_shape(name, "self", inputs.self->shape, result.shape);
   result.kept.push_back(std::move(inputs.source.terms));
   result.kept.push_back(std::move(inputs.factor->terms));
   const std::vector<TapPixels> taps = pixels_of_taps(s);

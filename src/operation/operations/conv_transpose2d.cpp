@@ -82,9 +82,9 @@ LoweredOperation lower_transposed(const OperationCall& call, OperationInputs inp
   const std::string name = to_string(call);
   const ConvSizes s = transposed_conv_sizes(name, call.arguments);
   if (!inputs.factor) throw Error(ErrorKind::usage, name + ": needs weights; give --with FILE");
-  require_exact_shape(name, "the input", inputs.source.shape, {s.cin, s.h, s.w});
-  require_exact_shape(name, "--with", inputs.factor->shape, weights_of_transposed(s));
-  if (inputs.self) require_exact_shape(name, "--self, the bias,", inputs.self->shape, {s.cout});
+  require_shape(name, "the input", inputs.source.shape, {s.cin, s.h, s.w});
+  require_shape(name, "--with", inputs.factor->shape, weights_of_transposed(s));
+  if (inputs.self) require_shape(name, "--self, the bias,", inputs.self->shape, {s.cout});
 
   LoweredOperation result;
   result.formats = inputs.formats;

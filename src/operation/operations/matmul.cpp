@@ -143,12 +143,6 @@ Contributions split_sums(const LoweredOperation& operation, const MatmulSizes& s
   return rows;
 }
 
-void require_shape(const std::string& name, std::string_view what, const Shape& shape, const Shape& expected) {
-  if (shape != expected)
-    throw Error(ErrorKind::input,
-                name + ": " + std::string(what) + " is " + to_string(shape) + "; it must be " + to_string(expected));
-}
-
 std::string addition_text(const LoweredOperation& operation, const MatmulSizes& s, const Order& inner,
                           const Order& order, bool residual) {
   const std::string partials(info(operation.formats.accumulate).name);

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "operation/finish.hpp"
+#include "operation/finished_outputs.hpp"
 #include "operation/index_rows.hpp"
 #include "operation/input_checks.hpp"
 #include "operation/norm_kernels.hpp"
@@ -66,12 +68,6 @@ constexpr std::size_t kNormScaledPlace = 5;
 constexpr std::size_t kNormMode = 6;
 constexpr std::size_t kNormEps = 7;
 constexpr std::size_t kNormBatch = 8;
-
-/// Numbers of T as doubles.
-template <class T>
-double rounded_in(double x) {
-  return static_cast<double>(round_to<T>(x));
-}
 
 /// x rstd weight, rounded as the kernel rounds.
 class RmsFinish : public RowFinish {
@@ -173,7 +169,7 @@ OperationInputs generate_rms_norm(const Arguments& arguments, const GeneratedInp
 }
 
 NormKernel kernel_of(const Arguments& arguments, bool residual, Format terms) {
-  const std::size_t bytes = info(terms).bits > 16 ? 4 : static_cast<std::size_t>(info(terms).bits) / 8;
+  const std::size_t bytes = info(terms).gpu_bytes();
   const NormLibrary library = *enumerator_named<NormLibrary::torch>(arguments.choice(kNormLibrary));
   const std::size_t hidden = arguments.count(kNormHidden);
   const bool invariant = arguments.choice(kNormMode) == kNormModes[1];
@@ -198,12 +194,6 @@ Terms with_residual(const Terms& x, const Terms& residual, Format format) {
   return sums;
 }
 
-void require_norm_shape(const std::string& name, std::string_view what, const Shape& shape, const Shape& expected) {
-  if (shape != expected)
-    throw Error(ErrorKind::input,
-                name + ": " + std::string(what) + " is " + to_string(shape) + "; it must be " + to_string(expected));
-}
-
 std::string norm_addition(const NormKernel& kernel, const Order& order, const Formats& formats, bool residual,
                           bool weight) {
   const std::string terms(info(formats.terms).name);
@@ -221,14 +211,12 @@ LoweredOperation lower_rms_norm(const OperationCall& call, OperationInputs input
   const std::string name = to_string(call);
   const std::size_t hidden = call.arguments.count(kNormHidden);
   const std::size_t tokens = call.arguments.count(kNormTokens);
-  require_norm_shape(name, "the input", inputs.source.shape, {tokens, hidden});
-  if (inputs.factor) require_norm_shape(name, "--with", inputs.factor->shape, {hidden});
-  if (inputs.self) require_norm_shape(name, "self", inputs.self->shape, {tokens, hidden});
+  require_shape(name, "the input", inputs.source.shape, {tokens, hidden});
+  if (inputs.factor) require_shape(name, "--with", inputs.factor->shape, {hidden});
+  if (inputs.self) require_shape(name, "self", inputs.self->shape, {tokens, hidden});
   if (call.arguments.has(kNormResidual) && !inputs.self)
     throw Error(ErrorKind::usage, name + ": no residual: give it as self, " + to_string(Shape{tokens, hidden}));
-  if (inputs.formats.result == Format::fp64)
-    throw Error(ErrorKind::unsupported,
-                name + ": results in fp64: exact results are made in doubles; take fp32 or narrower results");
+  require_narrow_results(name, inputs.formats);
   if (inputs.formats.terms == Format::fp64)
     throw Error(ErrorKind::unsupported, name +
                                             ": terms in fp64: no library has a kernel for them; take fp32 or "
@@ -255,7 +243,8 @@ LoweredOperation lower_rms_norm(const OperationCall& call, OperationInputs input
   const void* const numbers = finish->x();
   add_by_order(*sums, {{format, tokens, hidden, numbers, hidden, numbers, hidden}}, order, std::nullopt);
 
-  result.launch = sums->launch;
+  const bool weight = finish->has_weight();
+  set_finished(result, order, std::move(sums), hidden, std::move(finish));
   Launch& launch = result.launch;
   if (given == nullptr) {
     launch.kernel = std::string(call.arguments.choice(kNormLibrary)) + (residual ? ", residual and norm" : ", norm");
@@ -265,12 +254,7 @@ LoweredOperation lower_rms_norm(const OperationCall& call, OperationInputs input
     launch.grid = tokens;
     launch.guarantee = Guarantee::run_to_run;
   }
-  launch.addition = norm_addition(kernel, order, inputs.formats, residual, finish->has_weight());
-  if (!order.random()) launch.unit = "none: the order is fixed";
-  result.addition.arrives = false;
-  result.rows.units = sums->rows.units;
-  result.arrival = sums->arrival;
-  result.finished = FinishedRows{std::move(sums), hidden, std::move(finish)};
+  launch.addition = norm_addition(kernel, order, inputs.formats, residual, weight);
   return result;
 }
 
@@ -282,15 +266,13 @@ const TensorOperation kRmsNorm{
     .summary =
         "rows of `hidden` numbers divided by the root of their mean square plus eps, times --with (hidden numbers; "
         "none: 1); self is a residual that is added first, residual= says how; library= and the number of tokens "
-        "choose "
-        "the threads of a row, unless threads= does; scaled=rounded rounds before the weight; batch= tokens choose the "
-        "kernel, and only `tokens` rows are computed",
+        "choose the threads of a row, unless threads= does; scaled=rounded rounds before the weight; batch= tokens "
+        "choose the kernel, and only `tokens` rows are computed",
     .adds = "the squares of a row by the threads of a thread block, as the library's kernel does; or --order",
     .source = "vLLM, FlashInfer, PyTorch: the files that `orderlab explain` names",
     .freedom =
         "every order and grouping of the squares of a row, fused or not: the number of threads depends on the number "
-        "of "
-        "tokens and on the library; the root within 2 ulps, x / root rounded before the weight or not",
+        "of tokens and on the library; the root within 2 ulps, x / root rounded before the weight or not",
     .assumes =
         "1 / sqrt(v) computed in doubles and rounded once, without the C library; a GPU's rsqrtf may be 2 ulps off; "
         "products of squares fused where the terms' format does not hold them exactly",

@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "operation/finished_outputs.hpp"
 #include "operation/fixed_functions.hpp"
 #include "operation/index_rows.hpp"
 #include "operation/input_checks.hpp"
+#include "operation/norm_kernels.hpp"
 #include "operation/ordered_rows.hpp"
 #include "orderlab/error.hpp"
 #include "terms/typed_terms.hpp"
@@ -19,6 +21,7 @@ namespace {
 
 /// Blocks of 1024 columns in turn; within a block 128 threads with 8 neighbours each, shuffles, then the warps.
 constexpr std::string_view kSoftmaxOrder = "seq(8) | halving(32) | halving(4) | seq(from=zero)";
+static_assert(kTritonColumns == 8 * kTritonThreads && kTritonThreads == 32 * 4);
 
 /// The exponentials of a row less its maximum, and what is made of their sum.
 class SoftmaxFinish : public RowFinish {
@@ -119,18 +122,17 @@ OperationInputs generate_softmax(const Arguments&, const GeneratedInputs& what) 
   return {draw_tensor(what.shape, what, 0), std::nullopt, std::nullopt, std::nullopt, what.formats};
 }
 
-LoweredOperation lower_rows(const OperationCall& call, OperationInputs inputs, const Order* given, bool logarithm) {
+template <bool kLogarithm>
+LoweredOperation lower_softmax(const OperationCall& call, OperationInputs inputs, const Device&, const Order* given) {
   const std::string name = to_string(call);
   if (inputs.self) throw Error(ErrorKind::usage, name + ": adds nothing to start from; leave self out");
-  if (inputs.formats.result == Format::fp64)
-    throw Error(ErrorKind::unsupported,
-                name + ": results in fp64: exact results are made in doubles; take fp32 or narrower results");
+  require_narrow_results(name, inputs.formats);
   const Shape shape = inputs.source.shape;
   const std::size_t columns = shape.back();
   const std::size_t rows = inputs.source.terms.size() / columns;
   const Order order = given != nullptr ? *given : parse_order(kSoftmaxOrder);
   const Format accumulate = inputs.formats.accumulate;
-  auto finish = std::make_shared<SoftmaxFinish>(inputs.source.terms, columns, logarithm, inputs.formats);
+  auto finish = std::make_shared<SoftmaxFinish>(inputs.source.terms, columns, kLogarithm, inputs.formats);
   auto sums = std::make_shared<LoweredOperation>();
   sums->text = name;
   sums->formats = {accumulate, accumulate, accumulate};
@@ -140,74 +142,50 @@ LoweredOperation lower_rows(const OperationCall& call, OperationInputs inputs, c
   LoweredOperation result;
   result.formats = inputs.formats;
   result.shape = shape;
-  result.launch = sums->launch;
+  set_finished(result, order, std::move(sums), columns, std::move(finish));
   Launch& launch = result.launch;
   if (given == nullptr) {
     launch.kernel = "Triton, blocks of 1024 columns in turn";
     launch.source = "batch_invariant_ops, log_softmax (f22b1fbe); the tree of a block is Triton's, assumed";
     launch.reason = "rows of " + std::to_string(columns) + " columns";
-    launch.threads_per_block = 128;
+    launch.threads_per_block = kTritonThreads;
     launch.grid = rows;
     launch.guarantee = Guarantee::run_to_run;
   }
   const std::string sums_format(info(accumulate).name);
   launch.addition = "exp(x - max) of a row by " + order.expression() + " in " + sums_format + "; " +
-                    (logarithm ? "x - max - log(sum)" : "exp(x - max) / sum") + ", rounded to " +
+                    (kLogarithm ? "x - max - log(sum)" : "exp(x - max) / sum") + ", rounded to " +
                     std::string(info(inputs.formats.result).name);
-  if (!order.random()) launch.unit = "none: the order is fixed";
-  result.addition.arrives = false;
-  result.rows.units = sums->rows.units;
-  result.arrival = sums->arrival;
-  result.finished = FinishedRows{std::move(sums), columns, std::move(finish)};
   return result;
 }
 
-LoweredOperation lower_softmax(const OperationCall& call, OperationInputs inputs, const Device&, const Order* given) {
-  return lower_rows(call, std::move(inputs), given, false);
+template <bool kLogarithm>
+constexpr TensorOperation softmax_operation() {
+  return {
+      .name = kLogarithm ? "log_softmax" : "softmax",
+      .summary = kLogarithm ? "logarithm of the softmax along the last dimension: x - max - log(sum of exp(x - max))"
+                            : "softmax along the last dimension: exp(x - max) divided by the sum of these",
+      .adds = "exponentials by blocks of 1024 columns in turn, a tree inside; or --order",
+      .source = "Triton kernels of batch_invariant_ops and vLLM",
+      .freedom =
+          "every order and grouping of the exponentials of a row, which may be off by some ulps: kernels differ in "
+          "blocks, threads and in exp",
+      .assumes =
+          "exp and log computed in doubles by a fixed polynomial and rounded once, without the C library; a maximum "
+          "that is known before the sum, so that nothing is rescaled",
+      .takes_order = true,
+      .default_order = kSoftmaxOrder,
+      .generate = generate_softmax,
+      .lower = lower_softmax<kLogarithm>,
+  };
 }
-
-LoweredOperation lower_log_softmax(const OperationCall& call, OperationInputs inputs, const Device&,
-                                   const Order* given) {
-  return lower_rows(call, std::move(inputs), given, true);
-}
-
-constexpr std::string_view kSoftmaxAdds = "exponentials by blocks of 1024 columns in turn, a tree inside; or --order";
-constexpr std::string_view kSoftmaxSource = "Triton kernels of batch_invariant_ops and vLLM";
-constexpr std::string_view kSoftmaxFreedom =
-    "every order and grouping of the exponentials of a row, which may be off by some ulps: kernels differ in blocks, "
-    "threads and in exp";
-constexpr std::string_view kSoftmaxAssumes =
-    "exp and log computed in doubles by a fixed polynomial and rounded once, without the C library; a maximum that is "
-    "known before the sum, so that nothing is rescaled";
 
 }  // namespace
 
 extern const TensorOperation kSoftmax;
-const TensorOperation kSoftmax{
-    .name = "softmax",
-    .summary = "softmax along the last dimension: exp(x - max) divided by the sum of these",
-    .adds = kSoftmaxAdds,
-    .source = kSoftmaxSource,
-    .freedom = kSoftmaxFreedom,
-    .assumes = kSoftmaxAssumes,
-    .takes_order = true,
-    .default_order = kSoftmaxOrder,
-    .generate = generate_softmax,
-    .lower = lower_softmax,
-};
+constexpr TensorOperation kSoftmax = softmax_operation<false>();
 
 extern const TensorOperation kLogSoftmax;
-const TensorOperation kLogSoftmax{
-    .name = "log_softmax",
-    .summary = "logarithm of the softmax along the last dimension: x - max - log(sum of exp(x - max))",
-    .adds = kSoftmaxAdds,
-    .source = kSoftmaxSource,
-    .freedom = kSoftmaxFreedom,
-    .assumes = kSoftmaxAssumes,
-    .takes_order = true,
-    .default_order = kSoftmaxOrder,
-    .generate = generate_softmax,
-    .lower = lower_log_softmax,
-};
+constexpr TensorOperation kLogSoftmax = softmax_operation<true>();
 
 }  // namespace orderlab
