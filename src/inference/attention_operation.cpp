@@ -116,6 +116,7 @@ class AttentionRows : public RowComputation {
       for (std::size_t j = 0; j < shape.keys; ++j)
         put_key(keys_[h].data() + j * shape.dim, shape.dim, j, placed_[h].data());
     }
+    for (std::size_t h = 0; h < shape.heads; ++h) score_errors_.push_back(score_error(h));
   }
 
   Terms results() const override { return results_of(kernel_); }
@@ -155,7 +156,7 @@ class AttentionRows : public RowComputation {
     const FormatInfo& narrow = info(formats_.terms);
     const double narrow_u = narrow.bits > 16 ? u : narrow.unit_roundoff();
     const auto keys = static_cast<double>(shape_.keys);
-    const double weight = std::expm1(2 * score_error(row)) + (16 + 5 * std::ceil(keys / 16)) * u + narrow_u;
+    const double weight = std::expm1(2 * score_errors_[row]) + (16 + 5 * std::ceil(keys / 16)) * u + narrow_u;
     const double each = (1 + weight) * (1 + keys * u) - 1 + 2e-6;
     if (!(each < 0.25)) return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
     double largest_value = 0;
@@ -249,6 +250,7 @@ class AttentionRows : public RowComputation {
   std::vector<std::vector<float>> keys_;    ///< of each key-value head, key by key
   std::vector<std::vector<float>> placed_;  ///< the same keys, as put_key places them
   std::vector<std::vector<float>> values_;
+  std::vector<double> score_errors_;  ///< of each head
 };
 
 OperationInputs generate_attention(const Arguments& arguments, const GeneratedInputs& what) {
