@@ -46,8 +46,8 @@ inline constexpr std::size_t kTileOutputs = 128;
 ///        have to be finite in it.
 /// Draws: where there are any and split.arrive, splits of a row are added in one drawn order for each kTileOutputs.
 /// Cost:  57 to 67 G multiply-adds a second and core with AVX-512, 35 to 38 with AVX2, for 200 rows or more of 768 to
-///        2048 columns in bf16 on a Xeon of 2023 (Sapphire Rapids), all data in its caches; about 1 G for one row, whose
-///        weights are converted for it alone.
+///        2048 columns in bf16 on a Xeon of 2023 (Sapphire Rapids), all data in its caches; about 1 G for one row,
+///        whose weights are converted for it alone.
 void ordered_product(const float* x, std::size_t rows, const WeightMatrix& w, Format weights, ProductRange range,
                      const ProductSplit& split, std::span<const float> bias, float* out,
                      const ProductDraws* draws = nullptr);

@@ -1,3 +1,5 @@
+// The fields of `infer` with a model. Longer than most files: what is asked, what is kept of an answer and what is found
+// share their fields.
 #include "show/infer_model_fields.hpp"
 
 #include <algorithm>
