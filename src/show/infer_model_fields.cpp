@@ -101,8 +101,8 @@ constexpr TableOf<ServingSettings> kServing{{.key = "serving_settings",
                                              .help = "How the model is served.",
                                              .fields = kServingFields}};
 
-constexpr Field kBatchSizeFields[] = {itself<std::uint64_t>(k::kSome)};
-constexpr TableOf<std::uint64_t> kBatchSize{{.key = "batch_size", .fields = kBatchSizeFields}};
+constexpr Field kNeighbourFields[] = {itself<std::uint64_t>(k::kSome)};
+constexpr TableOf<std::uint64_t> kNeighbour{{.key = "neighbour", .fields = kNeighbourFields}};
 
 constexpr Field kModelConfigFields[] = {
     part<&ModelInferRequest::settings>("settings", kServing, "Of the first run"),
@@ -111,7 +111,7 @@ constexpr Field kModelConfigFields[] = {
     value<&ModelInferRequest::runs>(study::kDrawnRuns, k::kCount),
     value<&ModelInferRequest::seed>("seed", k::kCount, "Seed of what these runs draw"),
     part<&ModelInferRequest::neighbours>(
-        "neighbours", kBatchSize, "Batch sizes that these runs draw each token's from; none: that of the settings"),
+        "neighbours", kNeighbour, "Batch sizes that these runs draw each token's from; none: that of the settings"),
     value<&ModelInferRequest::contributions>("contributions", k::kTruth,
                                              "Whether each reduction that differs was also changed by itself"),
 };
