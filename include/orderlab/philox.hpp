@@ -180,6 +180,7 @@ inline constexpr std::uint16_t kPathKeys = 8;        ///< keys of DrawPath; samp
 inline constexpr std::uint16_t kIndices = 9;         ///< generated indices of operations; sample: number of the input
 inline constexpr std::uint16_t kProbe = 10;          ///< places that a probe of a black box chooses
 inline constexpr std::uint16_t kUsualArrivals = 11;  ///< arrival orders that a check tries; sample: number of the order
+inline constexpr std::uint16_t kServing = 12;  ///< batches and arrivals of a model's server; sample: number of the run
 inline constexpr std::uint16_t kFirstStage = 16;
 inline constexpr std::uint16_t kFirstLaunch = 0x8000;    ///< launch l of a simulated GPU: 2 l the order in which thread
                                                          ///< blocks start, 2 l + 1 whose turn it is; l from 1
@@ -187,7 +188,7 @@ inline constexpr std::uint16_t kLaunchStreams = 0x8000;  ///< number of these st
 }  // namespace streams
 
 /// Version of all drawn bits: raised by every change that alters any of them.
-inline constexpr int kBitsVersion = 4;
+inline constexpr int kBitsVersion = 5;
 
 /// A place that draws as if it had a seed of its own: a site of a program (one of its dot products), a step (an
 /// iteration, an epoch), an output (a row of an operation), or some of them.

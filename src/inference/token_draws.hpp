@@ -10,10 +10,6 @@
 
 namespace orderlab {
 
-namespace streams {
-inline constexpr std::uint16_t kServing = 12;  ///< batches and arrivals of a model's server; sample: number of the run
-}
-
 /// The draws of one token of one request. They depend on nothing but the seed, the run, the request and the position.
 class TokenDraws {
  public:
