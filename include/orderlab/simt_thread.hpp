@@ -131,6 +131,12 @@ std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell, std
 /// What __ldg reads must not be written in the same launch; the read follows.
 void keep(const void* address, std::size_t bytes, const std::source_location& where);
 
+/// A Fault: the thread does `what`, which no launch can: "runs inline PTX". `what` outlives the launch.
+[[noreturn]] void unsupported(const char* what, const std::source_location& where);
+
+/// Whether a thread of a launch calls this.
+bool in_kernel();
+
 /// The value of __CUDA_ARCH__ where nobody sets it.
 inline constexpr int kDefaultArchitecture = 800;
 

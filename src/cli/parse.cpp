@@ -18,16 +18,25 @@ std::string short_name(const Flag& flag) {
   return flag.letter == 0 ? flag.long_name() : std::string("-") + flag.letter;
 }
 
+// The flag that takes what stands behind --; null where -- has no meaning of its own.
+const Flag* rest_of(const Command& command) {
+  const auto found =
+      std::find_if(command.flags.begin(), command.flags.end(), [](const Flag* f) { return f->kind == FlagKind::rest; });
+  return found == command.flags.end() ? nullptr : *found;
+}
+
 // "Usage: orderlab merge --db OUT stores... [OPTIONS]": required arguments have no brackets.
 std::string usage_of(const Command& command) {
   std::string usage = "orderlab " + std::string(command.name);
   for (const Flag* flag : command.flags) {
-    if (!flag->positional && !flag->required) continue;
+    if ((!flag->positional && !flag->required) || flag->kind == FlagKind::rest) continue;
     const std::string text =
         short_name(*flag) + (flag->positional ? flag->repeats ? "..." : "" : " " + std::string(flag->value));
     usage += flag->required ? " " + text : " [" + text + "]";
   }
-  return usage + " [OPTIONS]";
+  usage += " [OPTIONS]";
+  if (const Flag* const rest = rest_of(command)) usage += " [-- " + std::string(rest->value) + "...]";
+  return usage;
 }
 
 // CLI11's help with the usage line above.
@@ -71,7 +80,8 @@ Subcommand add(CLI::App& app, const Command& command) {
   sub->allow_extras();
   sub->footer((command.notes == nullptr ? "" : command.notes() + "\n") + "Example: " + std::string(command.example));
   Subcommand added{&command, sub, {}};
-  for (const Flag* flag : command.flags) added.options.push_back(add(*sub, *flag, command.options));
+  for (const Flag* flag : command.flags)
+    added.options.push_back(flag->kind == FlagKind::rest ? nullptr : add(*sub, *flag, command.options));
   return added;
 }
 
@@ -120,6 +130,7 @@ void refuse_empty(const Subcommand& sub, const Flag& flag, const std::vector<std
 CommandLine values_of(const Subcommand& sub) {
   CommandLine line(sub.command->flags, sub.command->options);
   for (std::size_t i = 0; i < sub.options.size(); ++i) {
+    if (sub.options[i] == nullptr) continue;
     const CLI::Option& option = *sub.options[i];
     const Flag& flag = *sub.command->flags[i];
     if (option.empty()) continue;
@@ -191,7 +202,16 @@ std::string help_text(const Command* command) {
   return program.app.help();
 }
 
-Request parse(const std::vector<std::string>& arguments) {
+Request parse(const std::vector<std::string>& given) {
+  std::vector<std::string> arguments = given;
+  const Command* const command = arguments.empty() ? nullptr : find_command(arguments[0]);
+  const Flag* const rest = command == nullptr ? nullptr : rest_of(*command);
+  std::vector<std::string> behind;
+  if (const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+      rest != nullptr && dashes != arguments.end()) {
+    behind.assign(dashes + 1, arguments.end());
+    arguments.erase(dashes, arguments.end());
+  }
   refuse_missing_values(arguments);
   Program program;
   CLI::App& app = program.app;
@@ -206,7 +226,9 @@ Request parse(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     refuse(prefix_of(app) + error.what());
   }
-  return request_of(app, program.subcommands);
+  Request request = request_of(app, program.subcommands);
+  if (!behind.empty()) request.line.give(*rest, std::move(behind));
+  return request;
 }
 
 }  // namespace orderlab::cli

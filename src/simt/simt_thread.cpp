@@ -68,6 +68,15 @@ unsigned active_mask(const std::source_location& where) { return Inside("__activ
 
 void fence(FenceScope scope, const std::source_location& where) { Inside("__threadfence")->fence(scope, where); }
 
+void unsupported(const char* what, const std::source_location& where) {
+  Machine* const machine = Machine::running;
+  if (machine == nullptr) refuse(what);
+  Machine::running = nullptr;
+  machine->unsupported(what, where);
+}
+
+bool in_kernel() { return Machine::running != nullptr; }
+
 void keep(const void* address, std::size_t bytes, const std::source_location& where) {
   Inside("__ldg")->keep(address, bytes, where);
 }
