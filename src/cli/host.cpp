@@ -216,6 +216,8 @@ int run_host(const CommandLine& line, Session& session) {
       break;
     }
   }
+  if (finding.exit_status != 0)  // it had no chance to free anything
+    std::erase_if(finding.findings, [](const auto& each) { return each.kind == FindingKind::leak; });
   finding.files = line.texts(kHostFiles);
   finding.arguments = job.arguments;
   finding.seed = job.settings.seed;

@@ -1,12 +1,14 @@
 #include "cli/host_process.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <string_view>
 
 #include "orderlab/error.hpp"
 
@@ -35,24 +37,20 @@ std::vector<std::string> environment_with(const std::vector<std::string>& more) 
   return all;
 }
 
-/// File descriptors of a child.
-class FileActions {
- public:
-  FileActions() { ::posix_spawn_file_actions_init(&actions_); }
-  ~FileActions() { ::posix_spawn_file_actions_destroy(&actions_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-
-  void send(int descriptor, const std::string& file) {
-    constexpr mode_t kOwnerOnly = 0600;
-    if (!file.empty())
-      ::posix_spawn_file_actions_addopen(&actions_, descriptor, file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kOwnerOnly);
-  }
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-};
+/// In the child, where only calls of the system are allowed.
+[[noreturn]] void become(const HostProcess& process, char* const* arguments, char* const* environment, pid_t parent) {
+  constexpr int kCannotRun = 127;
+  constexpr mode_t kOwnerOnly = 0600;
+  const auto send = [](int descriptor, const std::string& file) {
+    if (file.empty()) return true;
+    const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kOwnerOnly);
+    return opened >= 0 && ::dup2(opened, descriptor) >= 0;
+  };
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nothing runs on when this program is killed
+  if (::getppid() == parent && send(STDOUT_FILENO, process.output) && send(STDERR_FILENO, process.errors))
+    ::execvpe(arguments[0], arguments, environment);
+  ::_exit(kCannotRun);
+}
 
 }  // namespace
 
@@ -61,14 +59,11 @@ ProcessEnd run_process(const HostProcess& process) {
   std::vector<std::string> environment = environment_with(process.environment);
   const std::vector<char*> argument_list = texts_for_exec(arguments);
   const std::vector<char*> environment_list = texts_for_exec(environment);
-  FileActions actions;
-  actions.send(STDOUT_FILENO, process.output);
-  actions.send(STDERR_FILENO, process.errors);
-  pid_t child = -1;
-  const int error = ::posix_spawnp(&child, argument_list[0], actions.get(), nullptr, argument_list.data(),
-                                   environment_list.data());
-  if (error != 0)
-    throw Error(ErrorKind::unsupported, process.arguments[0] + ": cannot be started: " + std::strerror(error));
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child == 0) become(process, argument_list.data(), environment_list.data(), parent);
+  if (child < 0)
+    throw Error(ErrorKind::unsupported, process.arguments[0] + ": cannot be started: " + std::strerror(errno));
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

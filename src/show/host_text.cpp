@@ -16,7 +16,7 @@ using host_program::FindingKind;
 using host_program::Varying;
 
 std::string placed(const std::string& place, const std::string& text) {
-  return (place.empty() ? "" : place + ": ") + text + "\n";
+  return printable((place.empty() ? "" : place + ": ") + text) + "\n";
 }
 
 std::string varying_text(const Varying& one, std::uint64_t runs) {
@@ -51,10 +51,10 @@ std::uint64_t HostFinding::checked() const {
 
 std::string to_text(const HostFinding& finding, const TextStyle& style) {
   std::string text;
-  for (const Finding& each : finding.findings) text += bold(printable(placed(each.place, each.text)), style.color);
+  for (const Finding& each : finding.findings) text += bold(placed(each.place, each.text), style.color);
   std::string reasons;
   for (const Varying& each : finding.varying) {
-    text += printable(placed(each.place, varying_text(each, finding.runs)));
+    text += placed(each.place, varying_text(each, finding.runs));
     reasons = each.reason;  // the same for all
   }
   if (!reasons.empty()) text += "  " + printable(reasons) + "\n";
