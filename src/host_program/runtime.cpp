@@ -352,7 +352,7 @@ class Program {
     simt::host_watch = {};
     for (const auto& [begin, array] : arrays_)
       if (array.freed.empty() && array.memory != Memory::pinned)
-        find({FindingKind::leak, array.allocated, named(array) + " is never freed"});
+        find({FindingKind::leak, array.allocated, named(array)});
     write_launches();
   }
 

@@ -26,10 +26,24 @@ std::string varying_text(const Varying& one, std::uint64_t runs) {
                      one.least, one.greatest);
 }
 
+/// The first arrays that are never freed, in one line.
+std::string leaks_text(const HostFinding& finding) {
+  constexpr std::size_t kMostNamed = 3;
+  std::string named;
+  std::size_t leaks = 0;
+  for (const Finding& each : finding.findings) {
+    if (each.kind != FindingKind::leak) continue;
+    if (leaks++ < kMostNamed) named += (leaks == 1 ? "" : "; ") + printable(each.text);
+  }
+  if (leaks == 0) return {};
+  if (leaks > kMostNamed) named += fmt::format("; and {} more", leaks - kMostNamed);
+  return "never freed: " + named + "\n";
+}
+
 std::string launches_text(const HostFinding& finding) {
   std::uint64_t launches = 0;
   for (const auto& each : finding.launches) launches += each.launches;
-  if (finding.launches.empty()) return "no kernel was launched";
+  if (launches == 0) return "no launch came to its end";
   const std::string checked = finding.checked() == finding.blocks()
                                   ? fmt::format("all {} thread blocks checked", finding.blocks())
                                   : fmt::format("{} of {} thread blocks checked, the others not (--check all checks all)",
@@ -51,15 +65,16 @@ std::uint64_t HostFinding::checked() const {
 
 std::string to_text(const HostFinding& finding, const TextStyle& style) {
   std::string text;
-  for (const Finding& each : finding.findings) text += bold(placed(each.place, each.text), style.color);
+  for (const Finding& each : finding.findings)
+    if (each.kind != FindingKind::leak) text += bold(placed(each.place, each.text), style.color);
   std::string reasons;
   for (const Varying& each : finding.varying) {
     text += placed(each.place, varying_text(each, finding.runs));
     reasons = each.reason;  // the same for all
   }
   if (!reasons.empty()) text += "  " + printable(reasons) + "\n";
-  text += launches_text(finding);
-  if (!finding.ending.empty()) text += "; the program: " + finding.ending;
+  text += leaks_text(finding);
+  text += launches_text(finding) + "; the program: " + finding.ending;
   const bool found = std::any_of(finding.findings.begin(), finding.findings.end(),
                                  [](const Finding& each) { return each.kind != FindingKind::leak; });
   if (!found) text += "; no fault found";
