@@ -1,7 +1,9 @@
 #include "host_program/varying.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -72,9 +74,18 @@ Passage passage_of_line(std::string_view line, std::size_t number) {
   return passage;
 }
 
+/// The shortest decimal that reads back as the same float.
+std::string shortest_float(float value) {
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
+}
+
 Number number_of(std::string_view type, std::uint64_t bits) {
+  if (type == "fp32") {
+    const float value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    return {shortest_float(value), static_cast<double>(value)};
+  }
   double value = static_cast<double>(bits);
-  if (type == "fp32") value = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   if (type == "fp64") value = std::bit_cast<double>(bits);
   if (type == "fp16") value = value_of_bits(Format::fp16, bits);
   if (type == "bf16") value = value_of_bits(Format::bf16, bits);

@@ -41,7 +41,7 @@ CASES = [
     (["bugs.cu", "-DBUG=0", "--runs", "3"], 0, ["nothing varies over 3 runs"]),
     (["bugs.cu", "-DBUG="], 2, ["bugs.cu:", "the compiler refuses the program"]),
     (["absent.cu"], 2, ["absent.cu: no such file"]),
-    (["groups.cu"], 0, ["tiles 32640 255", "grid 32640", "halves 3.5 7"]),
+    (["groups.cu"], 0, ["tiles 32640 255", "grid 32640", "cub 5050 4950", "halves 3.5 7"]),
     (["groups.cu", "--", "--n=128"], 0, ["tiles 8128 127", "grid 8128"]),
 ]
 

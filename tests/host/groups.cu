@@ -2,6 +2,7 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>
+#include <cub/cub.cuh>
 #include <cuda_fp16.h>
 #include <helper_cuda.h>
 #include <helper_functions.h>
@@ -28,6 +29,22 @@ __global__ void grid_sum(int* x, int n) {
   }
 }
 
+template <int Threads>
+__global__ void cub_sums(const int* x, int* out) {
+  using Reduce = cub::BlockReduce<int, Threads>;
+  using Scan = cub::BlockScan<int, Threads>;
+  __shared__ union {
+    typename Reduce::TempStorage reduce;
+    typename Scan::TempStorage scan;
+  } storage;
+  int sum = Reduce(storage.reduce).Sum(threadIdx.x + 1);
+  __syncthreads();
+  int before, all;
+  Scan(storage.scan).ExclusiveSum(threadIdx.x + 1, before, all);
+  if (threadIdx.x == 0) out[0] = sum == all ? sum : -1;
+  if (threadIdx.x == Threads - 1) out[1] = before;
+}
+
 __global__ void halves(__half2* out, float4 v) {
   *out = __floats2half2_rn(v.x + v.y, v.z + v.w);
 }
@@ -47,6 +64,8 @@ int main(int argc, char** argv) {
   void* arguments[] = {&x, &n};
   checkCudaErrors(cudaLaunchCooperativeKernel((void*)grid_sum, n / 64, 64, arguments));
   printf("grid %d\n", x[0]);
+  cub_sums<100><<<1, 100>>>(x, out);
+  printf("cub %d %d\n", out[0], out[1]);
   __half2* h;
   cudaMallocManaged(&h, sizeof(__half2));
   halves<<<1, 1>>>(h, make_float4(1) + make_float4(0.5f, 1, 2, 3));

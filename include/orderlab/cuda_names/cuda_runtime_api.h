@@ -131,6 +131,16 @@ inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, 
   *milliseconds = static_cast<float>(end->ticks - start->ticks) * 1e-6F;  // the GPU's time: the same in every run
   return cudaSuccess;
 }
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
+inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
+  callback(stream, cudaSuccess, data);
+  return cudaSuccess;
+}
+typedef void (*cudaHostFn_t)(void* data);
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+  function(data);
+  return cudaSuccess;
+}
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
 
 // ---- Memory
