@@ -199,6 +199,15 @@ std::string stamp_of(const std::string& file) {
   return code ? "" : std::to_string(time.time_since_epoch().count());
 }
 
+/// All that a program is made of beside its own sources.
+std::vector<std::string> files_of(const Installation& installation) {
+  std::vector<std::string> files = installation.objects;
+  for (const auto& entry : fs::recursive_directory_iterator(installation.include + "/orderlab"))
+    if (entry.is_regular_file()) files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 }  // namespace
 
 std::string build_host_program(const HostSources& sources, std::string& complaints) {
@@ -210,7 +219,7 @@ std::string build_host_program(const HostSources& sources, std::string& complain
 
   ContentHasher hasher;
   for (const auto& [path, text] : set.texts()) hasher.add(path + '\0' + text + '\0');
-  for (const std::string& object : installation.objects) hasher.add(stamp_of(object));
+  for (const std::string& file : files_of(installation)) hasher.add(file + stamp_of(file) + '\0');
   std::vector<std::string> command = compile_command(compiler, sources, installation, "");
   for (const std::string& word : command) hasher.add(word + '\0');
   for (const std::string& file : sources.files) hasher.add(file + '\0');
