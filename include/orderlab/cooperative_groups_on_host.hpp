@@ -179,6 +179,16 @@ inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
   return detail::lanes((size >= 32 ? ~0U : (1U << size) - 1) << first);
 }
 
+/// The lanes of `group` that give the same label, or for which a predicate is the same.
+template <class T>
+coalesced_group labeled_partition(const detail::lanes& group, T label, ORDERLAB_WHERE) {
+  return coalesced_group(__match_any_sync(group.mask(), label, where));
+}
+inline coalesced_group binary_partition(const detail::lanes& group, bool predicate, ORDERLAB_WHERE) {
+  const unsigned holds = __ballot_sync(group.mask(), predicate ? 1 : 0, where);
+  return coalesced_group(predicate ? holds : group.mask() & ~holds);
+}
+
 template <class Group>
 void sync(const Group& group, ORDERLAB_WHERE) {
   group.sync(where);

@@ -71,12 +71,14 @@ struct Installation {
   std::vector<std::string> objects;  ///< libraries, in the order in which they are linked
 };
 
-/// Beside the program in a build tree, else where it is installed.
+/// Beside the program in a build tree, or above that of its tests; else where it is installed.
 Installation find_installation() {
   std::error_code code;
   const fs::path here = fs::read_symlink("/proc/self/exe", code).parent_path();
   const std::vector<std::pair<fs::path, fs::path>> places = {
-      {here / "sources" / "include", here}, {here / kHostIncludeFromProgram, here / kHostLibrariesFromProgram}};
+      {here / "sources" / "include", here},
+      {here.parent_path() / "sources" / "include", here.parent_path()},
+      {here / kHostIncludeFromProgram, here / kHostLibrariesFromProgram}};
   for (const auto& [include, libraries] : places) {
     if (!fs::exists(include / "orderlab" / "cuda_names" / "cuda_runtime.h", code)) continue;
     if (!fs::exists(libraries / "liborderlab_kernels.a", code)) continue;

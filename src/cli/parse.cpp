@@ -34,9 +34,7 @@ std::string usage_of(const Command& command) {
         short_name(*flag) + (flag->positional ? flag->repeats ? "..." : "" : " " + std::string(flag->value));
     usage += flag->required ? " " + text : " [" + text + "]";
   }
-  usage += " [OPTIONS]";
-  if (const Flag* const rest = rest_of(command)) usage += " [-- " + std::string(rest->value) + "...]";
-  return usage;
+  return usage + " [OPTIONS]";
 }
 
 // CLI11's help with the usage line above.
@@ -80,8 +78,7 @@ Subcommand add(CLI::App& app, const Command& command) {
   sub->allow_extras();
   sub->footer((command.notes == nullptr ? "" : command.notes() + "\n") + "Example: " + std::string(command.example));
   Subcommand added{&command, sub, {}};
-  for (const Flag* flag : command.flags)
-    added.options.push_back(flag->kind == FlagKind::rest ? nullptr : add(*sub, *flag, command.options));
+  for (const Flag* flag : command.flags) added.options.push_back(add(*sub, *flag, command.options));
   return added;
 }
 
@@ -130,7 +127,6 @@ void refuse_empty(const Subcommand& sub, const Flag& flag, const std::vector<std
 CommandLine values_of(const Subcommand& sub) {
   CommandLine line(sub.command->flags, sub.command->options);
   for (std::size_t i = 0; i < sub.options.size(); ++i) {
-    if (sub.options[i] == nullptr) continue;
     const CLI::Option& option = *sub.options[i];
     const Flag& flag = *sub.command->flags[i];
     if (option.empty()) continue;

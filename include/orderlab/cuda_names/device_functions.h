@@ -156,8 +156,22 @@ inline int __all(int predicate, ORDERLAB_WHERE) { return __all_sync(__activemask
   }
 ORDERLAB_SCOPED(atomicAdd)
 ORDERLAB_SCOPED(atomicExch)
+ORDERLAB_SCOPED(atomicSub)
+ORDERLAB_SCOPED(atomicInc)
+ORDERLAB_SCOPED(atomicDec)
 ORDERLAB_SCOPED(atomicMax)
 ORDERLAB_SCOPED(atomicMin)
+ORDERLAB_SCOPED(atomicAnd)
+ORDERLAB_SCOPED(atomicOr)
+ORDERLAB_SCOPED(atomicXor)
 #undef ORDERLAB_SCOPED
+template <class T>
+T atomicCAS_block(T* cell, std::type_identity_t<T> compare, std::type_identity_t<T> value, ORDERLAB_WHERE) {
+  return atomicCAS(cell, compare, value, where);
+}
+template <class T>
+T atomicCAS_system(T* cell, std::type_identity_t<T> compare, std::type_identity_t<T> value, ORDERLAB_WHERE) {
+  return atomicCAS(cell, compare, value, where);
+}
 #undef ORDERLAB_WHERE
 // NOLINTEND(readability-identifier-naming)
