@@ -67,6 +67,7 @@ CLI::Option* add(CLI::App& app, const Flag& flag, std::span<const Options* const
     option = app.add_option(
         name, [](const CLI::results_t&) { return true; }, help);
     option->type_name(std::string(flag.value))->default_str(default_text(flag, options));
+    if (flag.kind == FlagKind::rest) return option->group(std::string(flag.group));  // for help: CLI11 never meets any
     if (flag.repeats && flag.positional) option->expected(1, CLI::detail::expected_max_vector_size);
     if (flag.repeats) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(flag.positional);
   }
