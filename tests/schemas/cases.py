@@ -191,7 +191,7 @@ probe             0  probe --command 'python3 sums.py of_squares' --lines --n 12
 probe_fused       0  probe --fused --command 'python3 sums.py by_steps' --lines --n 24 --format fp16:fp32
 probe_fused       0  probe --fused --command 'python3 sums.py of_products' --lines --n 12 --format fp16:fp64
 probe_fused       1  probe --fused --command 'python3 sums.py by_halves' --lines --n 12 --format fp64 --repeats 2
-host              1  host program.cu --runs 5 --seed 2 -- one two
+host              1  host program.cu --runs 5 --seed 2
 host              1  host program.cu --watch h_out --fail-on leak
 verify            0  verify {captures}/synthetic.capture {captures}/outputs.capture
 verify            1  verify wrong_synthetic.capture wrong_outputs.capture
