@@ -68,6 +68,9 @@ unsigned ballot(unsigned mask, bool predicate, const std::source_location& where
 /// wait for others, all or a drawn part. Whatever relies on more than that is exposed by some sample.
 unsigned active_mask(const std::source_location& where);
 
+/// The same, but always all of them: the lanes that shuffles and votes without a mask mean.
+unsigned converged_mask(const std::source_location& where);
+
 /// A number of a matrix.
 struct MatrixNumber {
   unsigned row;

@@ -244,7 +244,7 @@ extern const Command kHost;
 const Command kHost{
     .name = "host",
     .summary = "a CUDA program, unmodified, on a simulated GPU: faults by line, numbers that vary from run to run",
-    .example = "orderlab host reduction.cu --runs 20 -- 1000000",
+    .example = "orderlab host reduction.cu --runs 5 -- 1000000",
     .flags = kHostFlags,
     .run = run_host,
     .notes = host_notes,

@@ -86,7 +86,7 @@ class Machine {
   std::uint64_t shuffle(Shuffle kind, std::uint32_t mask, std::uint64_t value, unsigned lane, int width,
                         const std::source_location& where);
   std::uint32_t ballot(std::uint32_t mask, bool predicate, const std::source_location& where);
-  std::uint32_t active_mask(const std::source_location& where);
+  std::uint32_t active_mask(const std::source_location& where, bool whole);
   void multiply_matrices(const MatrixProduct& product, const LaneMatrices& matrices, const std::source_location& where);
   void whole_warp(const void* memory, std::size_t alignment, std::size_t stride, std::size_t step,
                   const std::source_location& where);

@@ -64,7 +64,10 @@ void whole_warp(const void* memory, std::size_t alignment, std::size_t stride, s
   Inside("a matrix access")->whole_warp(memory, alignment, stride, step, where);
 }
 
-unsigned active_mask(const std::source_location& where) { return Inside("__activemask")->active_mask(where); }
+unsigned active_mask(const std::source_location& where) { return Inside("__activemask")->active_mask(where, false); }
+unsigned converged_mask(const std::source_location& where) {
+  return Inside("a primitive without a mask")->active_mask(where, true);
+}
 
 void fence(FenceScope scope, const std::source_location& where) { Inside("__threadfence")->fence(scope, where); }
 

@@ -126,23 +126,23 @@ inline void __trap() { orderlab::simt::unsupported("ends by __trap", std::source
 #define ORDERLAB_WHERE const std::source_location& where = std::source_location::current()
 template <class T>
 T __shfl(T value, int lane, int width = warpSize, ORDERLAB_WHERE) {
-  return __shfl_sync(__activemask(where), value, lane, width, where);
+  return __shfl_sync(orderlab::simt::converged_mask(where), value, lane, width, where);
 }
 template <class T>
 T __shfl_up(T value, unsigned delta, int width = warpSize, ORDERLAB_WHERE) {
-  return __shfl_up_sync(__activemask(where), value, delta, width, where);
+  return __shfl_up_sync(orderlab::simt::converged_mask(where), value, delta, width, where);
 }
 template <class T>
 T __shfl_down(T value, unsigned delta, int width = warpSize, ORDERLAB_WHERE) {
-  return __shfl_down_sync(__activemask(where), value, delta, width, where);
+  return __shfl_down_sync(orderlab::simt::converged_mask(where), value, delta, width, where);
 }
 template <class T>
 T __shfl_xor(T value, int mask, int width = warpSize, ORDERLAB_WHERE) {
-  return __shfl_xor_sync(__activemask(where), value, mask, width, where);
+  return __shfl_xor_sync(orderlab::simt::converged_mask(where), value, mask, width, where);
 }
-inline unsigned __ballot(int predicate, ORDERLAB_WHERE) { return __ballot_sync(__activemask(where), predicate, where); }
-inline int __any(int predicate, ORDERLAB_WHERE) { return __any_sync(__activemask(where), predicate, where); }
-inline int __all(int predicate, ORDERLAB_WHERE) { return __all_sync(__activemask(where), predicate, where); }
+inline unsigned __ballot(int predicate, ORDERLAB_WHERE) { return __ballot_sync(orderlab::simt::converged_mask(where), predicate, where); }
+inline int __any(int predicate, ORDERLAB_WHERE) { return __any_sync(orderlab::simt::converged_mask(where), predicate, where); }
+inline int __all(int predicate, ORDERLAB_WHERE) { return __all_sync(orderlab::simt::converged_mask(where), predicate, where); }
 
 // Atomics with a scope.
 #define ORDERLAB_SCOPED(NAME)                                                          \
