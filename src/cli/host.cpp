@@ -63,7 +63,7 @@ constexpr Flag kChecked{.key = "check",
                         .value = "all|COUNT|auto",
                         .fallback = "auto",
                         .help = "thread blocks of each launch whose accesses are checked: auto are the first 16 and 16 "
-                                "of the others, which run 2 to 5 times as fast unchecked"};
+                                "of the others"};
 constexpr Flag kWarpSync{.key = "warp_sync",
                          .kind = FlagKind::word,
                          .value = "KIND",
