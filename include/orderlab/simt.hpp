@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "orderlab/error.hpp"
@@ -46,7 +47,14 @@ struct AtomicArrival {
 /// Undefined behaviour of a kernel: one line with the kernel, thread block, thread, what it did and where.
 class Fault : public Error {
  public:
-  explicit Fault(const std::string& message) : Error(ErrorKind::device, message) {}
+  explicit Fault(const std::string& message, std::string place = {})
+      : Error(ErrorKind::device, message), place_(std::move(place)) {}
+
+  /// "FILE:LINE" of the source; empty where it is not known.
+  const std::string& place() const { return place_; }
+
+ private:
+  std::string place_;
 };
 
 namespace detail {

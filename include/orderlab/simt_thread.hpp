@@ -68,6 +68,9 @@ unsigned ballot(unsigned mask, bool predicate, const std::source_location& where
 /// wait for others, all or a drawn part. Whatever relies on more than that is exposed by some sample.
 unsigned active_mask(const std::source_location& where);
 
+/// The same, but always all of them: the lanes that shuffles and votes without a mask mean.
+unsigned converged_mask(const std::source_location& where);
+
 /// A number of a matrix.
 struct MatrixNumber {
   unsigned row;
@@ -130,6 +133,12 @@ std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell, std
 
 /// What __ldg reads must not be written in the same launch; the read follows.
 void keep(const void* address, std::size_t bytes, const std::source_location& where);
+
+/// A Fault: the thread does `what`, which no launch can: "runs inline PTX". `what` outlives the launch.
+[[noreturn]] void unsupported(const char* what, const std::source_location& where);
+
+/// Whether a thread of a launch calls this.
+bool in_kernel();
 
 /// The value of __CUDA_ARCH__ where nobody sets it.
 inline constexpr int kDefaultArchitecture = 800;

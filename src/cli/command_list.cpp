@@ -17,6 +17,7 @@
   COMMAND(kInfer)                  \
   COMMAND(kProbe)                  \
   COMMAND(kVerify)                 \
+  COMMAND(kHost)                   \
   COMMAND(kFit)                    \
   COMMAND(kArrivals)               \
   COMMAND(kCrosscheck)             \

@@ -25,11 +25,18 @@ std::string short_name(const Flag& flag) {
   return flag.letter == 0 ? flag.long_name() : std::string("-") + flag.letter;
 }
 
+// The flag that takes what stands behind --; null where -- has no meaning of its own.
+const Flag* rest_of(const Command& command) {
+  const auto found =
+      std::find_if(command.flags.begin(), command.flags.end(), [](const Flag* f) { return f->kind == FlagKind::rest; });
+  return found == command.flags.end() ? nullptr : *found;
+}
+
 // "Usage: orderlab merge --db OUT stores... [OPTIONS]": required arguments have no brackets.
 std::string usage_of(const Command& command) {
   std::string usage = "orderlab " + std::string(command.name);
   for (const Flag* flag : command.flags) {
-    if (!flag->positional && !flag->required) continue;
+    if ((!flag->positional && !flag->required) || flag->kind == FlagKind::rest) continue;
     const std::string text =
         short_name(*flag) + (flag->positional ? flag->repeats ? "..." : "" : " " + std::string(flag->value));
     usage += flag->required ? " " + text : " [" + text + "]";
@@ -79,6 +86,7 @@ CLI::Option* add(CLI::App& app, const Flag& flag, std::span<const Options* const
     option = app.add_option(
         name, [](const CLI::results_t&) { return true; }, help);
     option->type_name(std::string(flag.value))->default_str(default_text(flag, options));
+    if (flag.kind == FlagKind::rest) return option->group(std::string(flag.group));  // for help: CLI11 never meets any
     if (flag.repeats && flag.positional) option->expected(1, CLI::detail::expected_max_vector_size);
     if (flag.repeats) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(flag.positional);
   }
@@ -214,7 +222,16 @@ std::string help_text(const Command* command, int width) {
   return text;
 }
 
-Request parse(const std::vector<std::string>& arguments, int width) {
+Request parse(const std::vector<std::string>& given, int width) {
+  std::vector<std::string> arguments = given;
+  const Command* const command = arguments.empty() ? nullptr : find_command(arguments[0]);
+  const Flag* const rest = command == nullptr ? nullptr : rest_of(*command);
+  std::vector<std::string> behind;
+  if (const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+      rest != nullptr && dashes != arguments.end()) {
+    behind.assign(dashes + 1, arguments.end());
+    arguments.erase(dashes, arguments.end());
+  }
   refuse_missing_values(arguments);
   Program program(width);
   CLI::App& app = program.app;
@@ -230,7 +247,9 @@ Request parse(const std::vector<std::string>& arguments, int width) {
   } catch (const CLI::ParseError& error) {
     refuse(prefix_of(app) + error.what());
   }
-  return request_of(app, program.subcommands);
+  Request request = request_of(app, program.subcommands);
+  if (!behind.empty()) request.line.give(*rest, std::move(behind));
+  return request;
 }
 
 }  // namespace orderlab::cli

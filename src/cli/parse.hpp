@@ -17,7 +17,7 @@ struct Request {
 
 /// Error(usage), one line that begins with the command where one is named: no such command or flag, a flag without its
 /// value, given twice, or with an empty text. `width`: columns of a text of help.
-Request parse(const std::vector<std::string>& arguments, int width = 80);
+Request parse(const std::vector<std::string>& given, int width = 80);
 
 /// What --help prints in so many columns: of a command, or of the program where that is null.
 std::string help_text(const Command* command, int width);

@@ -26,6 +26,7 @@ enum class FlagKind {
   reads_store,   ///< the store of a sweep, with what SQLite keeps beside it
   writes_store,  ///< the same, added to
   folder,        ///< a folder in which files are written
+  rest,          ///< what stands behind --, which may be anything; positional
 };
 
 struct Flag {

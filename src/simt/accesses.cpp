@@ -14,7 +14,16 @@ bool overlaps(const void* a, std::size_t a_bytes, const void* b, std::size_t b_b
 
 }  // namespace
 
+/// Where an access of a thread block that is not checked goes.
+Machine::Space Machine::space_of(const void* address, std::size_t bytes) {
+  if (shared_.at_hand(address, bytes) != nullptr) return Space::shared;
+  if (launch_->memory->find(address, bytes) != nullptr) return Space::device;
+  const bool shared = shared_.find(address, bytes) != nullptr || shared_.discover(address, bytes) != nullptr;
+  return shared ? Space::shared : Space::device;
+}
+
 Machine::Space Machine::check_access(const void* address, std::size_t bytes, AccessKind kind, bool reads) {
+  if (!checks_) return space_of(address, bytes);
   if (unsettled_.access.address != nullptr) settle_write();
   if (guess_.address != nullptr && kind != AccessKind::read && overlaps(guess_.address, guess_.bytes, address, bytes))
     fail_guess();
@@ -53,6 +62,7 @@ Machine::Space Machine::place_access(const void* address, std::size_t bytes, Acc
 }
 
 void Machine::check_array(DeviceArray& array, const void* address, std::size_t bytes, AccessKind kind, bool reads) {
+  if (array.freed) fail_access(FailureKind::freed, address, bytes, kind);
   if (!array.writable) {
     if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);
     return;
@@ -76,6 +86,7 @@ void Machine::check_array(DeviceArray& array, const void* address, std::size_t b
 /// What __ldg reads is kept by a cache that no write of the launch reaches. The read itself is checked as any other.
 void Machine::keep(const void* address, std::size_t bytes, const std::source_location& where) {
   lane_->where = where;
+  if (!checks_) return;
   DeviceArray* const array = launch_->memory->find(address, bytes);
   if (array == nullptr || !array->writable) return;
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array->begin);

@@ -105,17 +105,21 @@ void Machine::wait_for_turn() {
 /// data, as in reductions that leave __syncwarp out.
 void Machine::volatile_read(const void* address, std::size_t bytes, bool must_be_aligned, const void* instruction) {
   if (on_own_stack(address)) return;
-  wait_for_turn();
+  if (launch_->warp_synchronous)
+    step_in_turn();
+  else
+    wait_for_turn();
   strong_ = true;
-  access(address, bytes, AccessKind::read, must_be_aligned, instruction);
+  if (checks_) access_in_turn(address, bytes, AccessKind::read, must_be_aligned, instruction);
   strong_ = false;
   note_idle(address, AccessKind::read);
 }
 
 void Machine::volatile_write(const void* address, std::size_t bytes, bool must_be_aligned, const void* instruction) {
   if (on_own_stack(address)) return;
+  if (launch_->warp_synchronous) step_in_turn();
   strong_ = lane_->released;
-  access(address, bytes, AccessKind::write, must_be_aligned, instruction);
+  if (checks_) access_in_turn(address, bytes, AccessKind::write, must_be_aligned, instruction);
   if (!strong_) return;
   strong_ = false;
   ++atomics_;

@@ -1,5 +1,7 @@
 #include "simt/device_memory.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -24,11 +26,8 @@ std::mutex variables_mutex;
 
 void* DeviceMemory::allocate(const void* values, std::size_t bytes, bool writable, Contents contents,
                              std::string_view name) {
-  const std::size_t total = (bytes + 2 * kGuardBytes + kAlignment - 1) / kAlignment * kAlignment;
   auto entry = std::make_unique<Entry>();
-  entry->storage.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, total)));
-  if (!entry->storage) throw std::bad_alloc();
-  std::byte* const begin = entry->storage.get() + kGuardBytes;
+  std::byte* const begin = take_storage(*entry, bytes) + kGuardBytes;
   if (contents != Contents::values)
     std::memset(begin, contents == Contents::zeros ? 0 : kUnwrittenByte, bytes);
   else if (bytes != 0)
@@ -40,6 +39,32 @@ void* DeviceMemory::allocate(const void* values, std::size_t bytes, bool writabl
   entry->array.name = name;
   entry->array.number = entries_.size() - variables_.size();
   return insert(std::move(entry))->begin;
+}
+
+std::byte* DeviceMemory::take_storage(Entry& entry, std::size_t bytes) {
+  const std::size_t granule = arena_ == nullptr ? kAlignment : kGuardBytes;  // whole pages of an arena
+  const std::size_t total = (bytes + 2 * kGuardBytes + granule - 1) / granule * granule;
+  if (arena_ == nullptr) {
+    entry.storage.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, total)));
+    if (!entry.storage) throw std::bad_alloc();
+    return entry.storage.get();
+  }
+  if (total < bytes || total > arena_->bytes) throw std::bad_alloc();
+  arena_->bytes -= total;
+  return std::exchange(arena_->begin, arena_->begin + total);
+}
+
+void DeviceMemory::release(const void* begin) {
+  DeviceArray& array = *search(begin);
+  array.freed = true;
+  array.shadow = {};
+  array.written = {};
+  array.kept = {};
+  ::madvise(array.begin, (array.bytes + kGuardBytes - 1) / kGuardBytes * kGuardBytes, MADV_DONTNEED);
+}
+
+void DeviceMemory::forget_unwritten() {
+  for (const auto& entry : entries_) entry->array.written = {};
 }
 
 DeviceArray* DeviceMemory::insert(std::unique_ptr<Entry> entry) {

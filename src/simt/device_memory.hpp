@@ -23,6 +23,7 @@ enum class Contents : std::uint8_t { values, zeros, unwritten };
 struct DeviceArray : MemoryRange {
   bool writable = false;
   bool is_variable = false;
+  bool freed = false;       ///< its addresses stay its own
   std::size_t number = 0;  ///< arrays are counted from 0 in the order of allocation
   std::string name = {};   ///< empty: none was given; of a variable as in the symbol table
   Shadow shadow = {};      ///< made at the first access of a kernel
@@ -42,6 +43,15 @@ class DeviceMemory {
 
   /// An array of `bytes` bytes, copied from `values` where it holds values. Aligned as cudaMalloc does it.
   void* allocate(const void* values, std::size_t bytes, bool writable, Contents contents, std::string_view name);
+
+  /// Arrays allocated from now on lie in `arena`, one behind the other, and stay there. It is what is free.
+  void use_arena(MemoryRange& arena) { arena_ = &arena; }
+
+  /// Marks an array of the arena as freed and gives its memory back to the system. `begin`: as allocate returned it.
+  void release(const void* begin);
+
+  /// The arrays count as written, all of them: somebody may have written them unseen.
+  void forget_unwritten();
 
   /// The variable of the program that holds all of [address, address + bytes), which becomes one of this device; null
   /// where there is none, or where it is not known. While a launch runs, its storage holds this device's values.
@@ -74,15 +84,17 @@ class DeviceMemory {
   };
   struct Entry {
     DeviceArray array;
-    std::unique_ptr<std::byte[], Free> storage;
+    std::unique_ptr<std::byte[], Free> storage;  ///< null for a variable, and in an arena
   };
 
+  std::byte* take_storage(Entry& entry, std::size_t bytes);
   DeviceArray* search(const void* address) const;
   DeviceArray* insert(std::unique_ptr<Entry> entry);
   void own_variables();
 
   std::vector<std::unique_ptr<Entry>> entries_;  ///< by address
   std::vector<DeviceArray*> variables_;
+  MemoryRange* arena_ = nullptr;  ///< null: arrays are the allocator's
   std::unique_lock<std::mutex> owns_variables_;
   bool running_ = false;
   DeviceArray* last_ = nullptr;

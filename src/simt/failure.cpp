@@ -15,15 +15,26 @@ std::string location(const std::source_location& where) {
   return std::string(file_name(where.file_name())) + ":" + std::to_string(where.line());
 }
 
-/// " (at FILE:LINE)" of what went wrong; where that is not known, " (after FILE:LINE)" of the primitive before.
-std::string place_in_source(const Failure& f) {
-  if (f.file != nullptr) return " (at " + std::string(file_name(f.file)) + ":" + std::to_string(f.line) + ")";
+/// FILE:LINE of what went wrong; where that is not known, of the primitive before.
+struct Place {
+  std::string text;  ///< empty: not known
+  bool is_exact = true;
+};
+
+Place place_of(const Failure& f) {
+  if (f.file != nullptr) return {std::string(file_name(f.file)) + ":" + std::to_string(f.line)};
   if (f.instruction != nullptr && !f.where_is_exact) {
     const std::string line = source_line(static_cast<const std::byte*>(f.instruction) - 1);  // in the call itself
-    if (!line.empty()) return " (at " + line + ")";
+    if (!line.empty()) return {line};
   }
   if (f.where.line() == 0) return {};
-  return (f.where_is_exact ? " (at " : " (after ") + location(f.where) + ")";
+  return {location(f.where), f.where_is_exact};
+}
+
+/// " (at FILE:LINE)" or " (after FILE:LINE)".
+std::string place_in_source(const Failure& f) {
+  const Place place = place_of(f);
+  return place.text.empty() ? "" : (place.is_exact ? " (at " : " (after ") + place.text + ")";
 }
 
 /// float4 of "'const struct float4'".
@@ -202,6 +213,8 @@ std::string Machine::resident_text() const {
          "launch_cooperative";
 }
 
+std::string Machine::place(const Failure& f) const { return place_of(f).text; }
+
 std::string Machine::text(const Failure& f) const {
   std::string text = "kernel " + std::string(launch_->name) + ", " + thread_name(f) + ": ";
   const std::string access = verb(f.access) + " " + byte_count(f.bytes) + place_text(f.address);
@@ -220,6 +233,8 @@ std::string Machine::text(const Failure& f) const {
     case FailureKind::unwritten_device:
       return text + access +
              ", which nothing has written: uninitialised memory holds anything; set it first, as by cudaMemset" + at;
+    case FailureKind::freed:
+      return text + access + ", which has been freed" + at;
     case FailureKind::kept_written:
       return text + access +
              ", which a thread has read by __ldg: that is for data which nothing writes while the kernel runs" + at;
@@ -271,6 +286,8 @@ std::string Machine::text(const Failure& f) const {
       return text + "waits for ever for the whole grid, of which " + std::to_string(f.index) +
              (f.index == 1 ? " thread has" : " threads have") +
              " ended or wait elsewhere; all threads of the grid must reach grid_group::sync" + at;
+    case FailureKind::unsupported:
+      return text + f.type + at;
     case FailureKind::not_cooperative:
       return text + "waits for the whole grid, but not all of it need be running; launch the kernel by " +
              "launch_cooperative, as by cudaLaunchCooperativeKernel" + at;

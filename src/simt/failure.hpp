@@ -18,6 +18,7 @@ enum class FailureKind : std::uint8_t {
   input_written,
   unwritten_shared,
   unwritten_device,
+  freed,
   kept_written,
   written_kept,
   too_much_shared,
@@ -39,6 +40,7 @@ enum class FailureKind : std::uint8_t {
   stuck,
   stuck_grid,
   not_cooperative,
+  unsupported,
   endless
 };
 

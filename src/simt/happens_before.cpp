@@ -120,7 +120,9 @@ bool Machine::ordered(const Access& before) const {
   if (before.block == block.index) {
     if (before.thread == lane_->thread) return true;
     if (before.clock < block.opened && (block.ended == 0 || block.lanes[before.thread].told(before.clock))) return true;
-    if (before.thread / kWarp == lane_->thread / kWarp && before_sync(before.clock, before.thread)) return true;
+    if (before.thread / kWarp == lane_->thread / kWarp &&
+        (launch_->warp_synchronous || before_sync(before.clock, before.thread)))
+      return true;
   }
   return published(before);
 }

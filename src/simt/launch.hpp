@@ -25,9 +25,11 @@ struct Launch {
   DeviceMemory* memory;
   std::uint64_t number;                  ///< from 1, of the launches of this device
   std::span<const std::uint32_t> order;  ///< in which the thread blocks start
+  const std::vector<bool>* checked;      ///< by place in the order, whether accesses are checked; null: all are
   std::size_t resident;
   bool in_turn;               ///< atomics are not drawn: the next is that of the lowest thread that waits
   bool cooperative;           ///< all thread blocks are resident
+  bool warp_synchronous;      ///< lanes of a warp access memory in step
   unsigned tensor_cores;      ///< architecture of the GPU whose tensor cores add
   std::uint64_t* generation;  ///< generation of the records of device memory: a barrier of the grid orders all of them
   RandomStream turns;         ///< draws whose turn it is

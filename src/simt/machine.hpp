@@ -47,9 +47,18 @@ class Machine {
   Index3 thread_index() const { return warp_->block->indices[lane_->thread]; }
   const ThreadBlock& block() const { return *warp_->block; }
 
+  /// Whether accesses are anybody's business: not in a thread block that is not checked.
+  bool watches() const { return checks_ || launch_->warp_synchronous; }
+
   /// `instruction`: behind the call that tells of the access.
   void access(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned, const void* instruction) {
     if (on_own_stack(address) || (kind == AccessKind::read && launch_->parameters.contains(address, bytes))) return;
+    if (launch_->warp_synchronous) step_in_turn();
+    if (checks_) access_in_turn(address, bytes, kind, must_be_aligned, instruction);
+  }
+  /// The same once its turn has come.
+  void access_in_turn(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned,
+                      const void* instruction) {
     instruction_ = instruction;
     // Two doubles copied at once are one access of 16 bytes too, and need a multiple of 8 only, here as in CUDA.
     if (must_be_aligned && (reinterpret_cast<std::uintptr_t>(address) & (bytes < 8 ? bytes - 1 : 7)) != 0)
@@ -67,6 +76,9 @@ class Machine {
                                const void* address);
   void outside_of_array(const char* file, std::uint32_t line, const char* type, const void* address);
   void keep(const void* address, std::size_t bytes, const std::source_location& where);
+  [[noreturn]] void unsupported(const char* what, const std::source_location& where) {
+    fail({.kind = FailureKind::unsupported, .where = where, .type = what});
+  }
 
   int barrier(BarrierVote vote, bool predicate, const std::source_location& where);
   void grid_barrier(const std::source_location& where);
@@ -74,7 +86,7 @@ class Machine {
   std::uint64_t shuffle(Shuffle kind, std::uint32_t mask, std::uint64_t value, unsigned lane, int width,
                         const std::source_location& where);
   std::uint32_t ballot(std::uint32_t mask, bool predicate, const std::source_location& where);
-  std::uint32_t active_mask(const std::source_location& where);
+  std::uint32_t active_mask(const std::source_location& where, bool whole);
   void multiply_matrices(const MatrixProduct& product, const LaneMatrices& matrices, const std::source_location& where);
   void whole_warp(const void* memory, std::size_t alignment, std::size_t stride, std::size_t step,
                   const std::source_location& where);
@@ -101,6 +113,7 @@ class Machine {
   /// The next lane of the running warp that can go on at once, or null.
   Lane* next_ready() {
     if (warp_->ready == 0) return nullptr;
+    if (launch_->warp_synchronous) return next_in_turn();
     Lane* const next = &warp_->lanes[std::countr_zero(warp_->ready)];
     warp_->ready &= warp_->ready - 1;
     if (warp_->ready != 0) {  // its stack takes a while to come
@@ -126,6 +139,13 @@ class Machine {
     go_to(*fiber_, next != nullptr ? next : next_turn());
   }
   void end_lane();
+
+  // ---- Warps in step: lanes take turns at every access, so that each access is that of the whole warp
+  Lane* next_in_turn();
+  void step_in_turn() {
+    warp_->ready |= lane_->bit();
+    pass_on();
+  }
 
   // ---- Waiting for others: barriers.cpp, warp_primitives.cpp
   [[noreturn]] void fail_divergent();
@@ -156,6 +176,7 @@ class Machine {
   // ---- Accesses: accesses.cpp, atomics.cpp
   enum class Space : std::uint8_t { device, shared, constant };
   Space check_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
+  Space space_of(const void* address, std::size_t bytes);
   Space place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
   void check_array(DeviceArray& array, const void* address, std::size_t bytes, AccessKind kind, bool reads);
   void check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads);
@@ -171,7 +192,8 @@ class Machine {
   bool plainly_ordered(const Access& before) const {
     const ThreadBlock& block = *warp_->block;
     return before.block == block.index &&
-           (before.thread == lane_->thread || (before.clock < block.opened && block.ended == 0));
+           (before.thread == lane_->thread || (before.clock < block.opened && block.ended == 0) ||
+            (launch_->warp_synchronous && before.thread / kWarp == lane_->thread / kWarp));
   }
   /// What nearly all accesses need of order_any_access: no atomics, no other thread since the last barrier.
   void order_access(Shadow& shadow, Cell& cell, AccessKind kind) {
@@ -251,6 +273,7 @@ class Machine {
   [[noreturn]] void fail_conflict(const Access& other);
   [[noreturn]] void fail_mask(FailureKind kind, std::uint32_t mask, unsigned lane, const std::source_location& where);
   std::string text(const Failure& failure) const;
+  std::string place(const Failure& failure) const;
   std::string resident_text() const;
   std::string place_text(const void* address) const;
   std::string shared_limit_text() const;
@@ -272,6 +295,8 @@ class Machine {
   std::vector<ThreadBlock*> ready_blocks_;  ///< with warps that can go on at once
   std::vector<Warp*> at_atomics_;           ///< with lanes that can go on when drawn
   std::size_t resident_ = 0;
+  std::size_t started_ = 0;                  ///< thread blocks
+  const Warp* warp_of_lane_ = nullptr;       ///< of the lane that next_in_turn gave last
   std::size_t at_grid_barrier_ = 0;  ///< threads
   std::uint64_t turn_ = 0;
   WordReader draws_{RandomStream(0, 0, 0)};
@@ -292,6 +317,7 @@ class Machine {
   Sites sites_;
   std::uint16_t site_ = 0;  ///< site of the access under check
   bool strong_ = false;     ///< it is volatile, and ordered as an atomic is
+  bool checks_ = true;      ///< accesses of the running thread block are checked
   Failure failure_;
 
   // ---- Of the running thread, since it has had its turn

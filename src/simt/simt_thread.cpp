@@ -64,9 +64,21 @@ void whole_warp(const void* memory, std::size_t alignment, std::size_t stride, s
   Inside("a matrix access")->whole_warp(memory, alignment, stride, step, where);
 }
 
-unsigned active_mask(const std::source_location& where) { return Inside("__activemask")->active_mask(where); }
+unsigned active_mask(const std::source_location& where) { return Inside("__activemask")->active_mask(where, false); }
+unsigned converged_mask(const std::source_location& where) {
+  return Inside("a primitive without a mask")->active_mask(where, true);
+}
 
 void fence(FenceScope scope, const std::source_location& where) { Inside("__threadfence")->fence(scope, where); }
+
+void unsupported(const char* what, const std::source_location& where) {
+  Machine* const machine = Machine::running;
+  if (machine == nullptr) refuse(what);
+  Machine::running = nullptr;
+  machine->unsupported(what, where);
+}
+
+bool in_kernel() { return Machine::running != nullptr; }
 
 void keep(const void* address, std::size_t bytes, const std::source_location& where) {
   Inside("__ldg")->keep(address, bytes, where);

@@ -3,7 +3,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "simt/host_watch.hpp"
 #include "simt/machine.hpp"
+
+constinit orderlab::simt::HostWatch orderlab::simt::host_watch;
 
 namespace {
 
@@ -13,7 +16,12 @@ using orderlab::simt::Machine;
 inline void noted(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned,
                   const void* instruction) {
   Machine* const machine = Machine::running;
-  if (machine == nullptr) return;
+  if (machine == nullptr) {
+    if (orderlab::simt::host_watch.memory.contains(address, 1)) [[unlikely]]
+      orderlab::simt::host_watch.accessed(address, bytes, kind, instruction);
+    return;
+  }
+  if (!machine->watches()) return;
   Machine::running = nullptr;
   machine->access(address, bytes, kind, must_be_aligned, instruction);
   Machine::running = machine;

@@ -37,7 +37,7 @@ void Machine::run(const Launch& launch) {
       else
         go_to(host_, pick_turn());  // returns when a thread block has ended or a thread has failed
       if (is_stopped()) throw Stopped{};
-      if (failure_.kind != FailureKind::none) throw Fault(text(failure_));
+      if (failure_.kind != FailureKind::none) throw Fault(text(failure_), place(failure_));
       end_block(*warp_->block);
     }
   } catch (...) {
@@ -63,6 +63,8 @@ void Machine::begin(const Launch& launch) {
   unsettled_.access.address = guess_.address = nullptr;
   last_read_.count = 0;
   strong_ = false;
+  checks_ = true;
+  started_ = 0;
 }
 
 void Machine::start_block(std::uint32_t index) {
@@ -77,6 +79,21 @@ void Machine::start_block(std::uint32_t index) {
   for (std::size_t w = 0; w < block.warps.size(); ++w) block.ready_warps |= std::uint32_t{1} << w;
   note_ready(block);
   ++resident_;
+  if (launch_->checked != nullptr) {  // the only one that is resident
+    checks_ = (*launch_->checked)[started_];
+    idle_atomics_ = 0;
+  }
+  ++started_;
+}
+
+/// The next lane that can go on behind the running one, or the first.
+Lane* Machine::next_in_turn() {
+  const std::uint32_t behind = lane_ == nullptr || warp_ != warp_of_lane_ ? ~0U : ~(lane_->bit() | (lane_->bit() - 1));
+  const std::uint32_t ready = (warp_->ready & behind) != 0 ? warp_->ready & behind : warp_->ready;
+  const std::uint32_t next = ready & (0 - ready);
+  warp_->ready &= ~next;
+  warp_of_lane_ = warp_;
+  return &warp_->lanes[std::countr_zero(next)];
 }
 
 void Machine::end_block(ThreadBlock& block) {

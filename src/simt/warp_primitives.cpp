@@ -58,9 +58,10 @@ std::uint32_t Machine::ballot(std::uint32_t mask, bool predicate, const std::sou
   return static_cast<std::uint32_t>(meet(Wait::ballot, mask, predicate ? 1 : 0, 0, where));
 }
 
-std::uint32_t Machine::active_mask(const std::source_location& where) {
+std::uint32_t Machine::active_mask(const std::source_location& where, bool whole) {
   Lane& lane = *lane_;
   lane.where = where;
+  lane.source = whole ? 1 : 0;
   warp_->at_active_mask |= lane.bit();
   pass_on();
   return static_cast<std::uint32_t>(lane.value);
@@ -77,7 +78,8 @@ void Machine::answer_active_masks(Warp& warp) {
       if (same_place(warp.lanes[l].where, first.where)) together |= warp.lanes[l].bit();
     });
     rest &= ~together;
-    const std::uint32_t group = draw_group(together);
+    const bool whole = first.source != 0 || launch_->warp_synchronous;
+    const std::uint32_t group = whole ? together : draw_group(together);
     warp.active_masks = {group, together & ~group};
     for_each_lane(together, [&](unsigned l) {
       Lane& lane = warp.lanes[l];

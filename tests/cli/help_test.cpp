@@ -126,6 +126,9 @@ TEST_CASE("every example runs") {
     CHECK(run({"sweep", "tiny.toml", "--shard", shard, "--db", shard[0] == '1' ? "one.sqlite" : "two.sqlite"}).status ==
           kDone);
   TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(8,0.4)", 48, 16)));
+  TemporaryFolder::write("reduction.cu",
+                         "__global__ void k(int* x) { atomicAdd(x, 1); }\n"
+                         "int main() { int* x; cudaMallocManaged(&x, 4); k<<<9, 9>>>(x); printf(\"%d\", *x); }\n");
   for (const char* file : {"batch_1.jsonl", "batch_8.jsonl"})
     TemporaryFolder::write(file,
                            R"({"choices": [{"logprobs": {"content": [{"token": "a", "logprob": -0.5, "top_logprobs": )"

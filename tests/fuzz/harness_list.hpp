@@ -7,6 +7,7 @@
   HARNESS(configs)                       \
   HARNESS(counts)                        \
   HARNESS(counts_files)                  \
+  HARNESS(cuda_sources)                  \
   HARNESS(distributions)                 \
   HARNESS(enumerations)                  \
   HARNESS(exact_sums)                    \

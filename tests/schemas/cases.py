@@ -193,6 +193,8 @@ probe             0  probe --command 'python3 sums.py of_squares' --lines --n 12
 probe_fused       0  probe --fused --command 'python3 sums.py by_steps' --lines --n 24 --format fp16:fp32
 probe_fused       0  probe --fused --command 'python3 sums.py of_products' --lines --n 12 --format fp16:fp64
 probe_fused       1  probe --fused --command 'python3 sums.py by_halves' --lines --n 12 --format fp64 --repeats 2
+host              1  host program.cu --runs 5 --seed 2
+host              1  host program.cu --watch h_out --fail-on leak
 verify            0  verify {captures}/synthetic.capture {captures}/outputs.capture
 verify            1  verify wrong_synthetic.capture wrong_outputs.capture
 fit               ?  fit orders.csv
@@ -263,6 +265,7 @@ NEVER_SEEN = {
     "crosscheck.json#/properties/rows/items/properties/kinds/items": "as above",
     "crosscheck.json#/properties/warnings": "of kernels that another program brings",
     "crosscheck.json#/properties/skipped": "of CPUs that lack an instruction; tests/crosscheck/instructions_test.cpp",
+    "host.json#/properties/partial": "a program of one thread block is not interrupted",
     "crosscheck.json#/properties/runtimes/properties/rows/items/properties/first/anyOf/0":
         "the runtimes follow their orders; tests/show/crosscheck_runtimes_test.cpp",
 }

@@ -124,6 +124,20 @@ def write_black_boxes(folder):
     (folder / "sums.py").write_text(SUMS)
 
 
+# A sum by an atomic, whose result varies from run to run; an array of it is never freed.
+PROGRAM = """#include <stdio.h>
+__global__ void add(float* out) { atomicAdd(out, 1.0f / (1 + blockIdx.x)); }
+int main() {
+  float *d_out, h_out;
+  cudaMalloc(&d_out, 4);
+  cudaMemset(d_out, 0, 4);
+  add<<<100, 1>>>(d_out);
+  cudaMemcpy(&h_out, d_out, 4, cudaMemcpyDeviceToHost);
+  printf("%.9g\\n", h_out);
+}
+"""
+
+
 def write_graph(folder, draw):
     """A graph of two communities, as `train --data` reads it."""
     folder.mkdir()
@@ -141,6 +155,7 @@ def write_inputs(folder):
     draw = random.Random(1)
     (folder / "terms.txt").write_text("".join(f"{draw.gauss(0, 1)!r}\n" for _ in range(50)))
     (folder / "more.txt").write_text("".join(f"{draw.gauss(0, 1)!r}\n" for _ in range(50)))
+    (folder / "program.cu").write_text(PROGRAM)
     (folder / "infinite.txt").write_text("1\ninf\n2\n-3\n0.1\n")
     (folder / "both.txt").write_text("1\ninf\n-inf\n2\n")
     (folder / "zero.txt").write_text("0.1\n-0.1\n0.3\n-0.3\n1e16\n-1e16\n")

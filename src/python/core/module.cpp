@@ -30,6 +30,7 @@ std::string_view name_of(FlagKind kind) {
     case FlagKind::toggle:
       return "toggle";
     case FlagKind::text:
+    case FlagKind::rest:
       return "text";
     case FlagKind::count:
       return "count";

@@ -33,7 +33,7 @@ if _in_subinterpreter():
 
 _MODULES = {
     "_errors": ("DeviceError", "Error", "InputError", "OrderlabWarning", "UnsupportedError", "UsageError"),
-    "_functions": ("alternatives", "arrivals", "check", "compare", "crosscheck", "enumerate", "explain", "export", "fit", "infer", "list",
+    "_functions": ("alternatives", "arrivals", "check", "compare", "crosscheck", "enumerate", "explain", "export", "fit", "host", "infer", "list",
                    "merge", "probe", "report", "sample", "solve", "sum", "sweep", "tolerance", "train", "tree", "verify", "worst"),
     "_record": ("ConfidenceInterval", "Record", "Result", "schema"),
     "exact": ("Exact", "exact_sum"),

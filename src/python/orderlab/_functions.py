@@ -496,3 +496,9 @@ def list(arguments):
     True
     """
     return json.loads(_requests.do("list", arguments, [("--json", ["-"])]))["entries"]
+
+
+@command(leading=("files",))
+def host(arguments) -> "results.HostRun":
+    """A CUDA program, unmodified, on a simulated GPU: faults by line, numbers that vary from run to run."""
+    return _requests.ask("host", results.HostRun, arguments)

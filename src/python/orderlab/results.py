@@ -327,6 +327,14 @@ class Crosscheck(_documents.Crosscheck):
         return self._status == 0
 
 
+class HostRun(_documents.HostRun):
+    """A CUDA program that was run on the host."""
+
+    __slots__ = ()
+
+    passed = Crosscheck.passed
+
+
 class Verification(_documents.Verification):
     """Recorded runs of a GPU against the orders that their kernels claim."""
 

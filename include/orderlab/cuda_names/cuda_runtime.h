@@ -1,0 +1,47 @@
+// CUDA's runtime on the host: what nvcc includes in front of every source, and orderlab host with it.
+#pragma once
+
+// The standard library uses some of CUDA's names for attributes, so its headers come first.
+#if __has_include(<bits/stdc++.h>)
+#include <bits/stdc++.h>
+#endif
+#include <ctype.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "orderlab/cuda_on_host.hpp"
+#include "orderlab/host_program.hpp"
+
+#undef __constant__  // a variable that the host sets by cudaMemcpyToSymbol
+#define __constant__
+#define __inline__ inline
+#define __grid_constant__
+#define __CUDACC__ 1
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+
+namespace orderlab::host_program {
+
+/// Where dynamic shared memory begins. As an address that the compiler knows nothing of.
+template <class T>
+auto dynamic_shared() {
+  auto* memory = reinterpret_cast<std::remove_extent_t<T>*>(cuda::dynamic_shared);
+  asm("" : "+r"(memory));
+  if constexpr (std::is_array_v<T>)
+    return reinterpret_cast<T*>(memory);
+  else
+    return memory;
+}
+
+}  // namespace orderlab::host_program
+
+#include "cuda_runtime_api.h"
+#include "device_functions.h"
+#include "vector_types.h"

@@ -1,0 +1,258 @@
+#include "cli/host_build.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "box/program_path.hpp"
+#include "cli/host_options.hpp"
+#include "cli/host_process.hpp"
+#include "core/input_file.hpp"
+#include "cuda_source/rewrite.hpp"
+#include "orderlab/error.hpp"
+#include "sweep/content_hash.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse_host(const std::string& message) { throw Error(ErrorKind::usage, message); }
+
+std::string absolute(const std::string& path) { return fs::absolute(path).lexically_normal().string(); }
+
+// ---- Sources
+/// The rewritten text of every file of the program that is not the system's, by absolute path.
+class SourceSet {
+ public:
+  explicit SourceSet(const std::vector<std::string>& folders) : folders_(folders) {}
+
+  void add(const std::string& shown) {
+    const std::string path = absolute(shown);
+    if (!seen_.insert(path).second) return;
+    const std::string source = InputFile(shown, "name a CUDA source").rest();
+    cuda_source::Rewritten rewritten = cuda_source::rewrite(source);
+    for (const cuda_source::Problem& problem : rewritten.problems)
+      refuse_host(shown + ":" + std::to_string(problem.line) + ": " + problem.text);
+    // Its own name for messages: the compiler reads a copy.
+    texts_[path] = "#line 1 \"" + shown + "\"\n" + rewritten.text;
+    for (const cuda_source::Include& include : cuda_source::includes_of(source)) add_include(shown, include);
+  }
+
+  const std::map<std::string, std::string>& texts() const { return texts_; }
+
+ private:
+  void add_include(const std::string& from, const cuda_source::Include& include) {
+    std::vector<std::string> folders = folders_;
+    if (include.quoted) folders.insert(folders.begin(), fs::path(from).parent_path().string());
+    for (const std::string& folder : folders) {
+      const fs::path path = fs::path(folder) / include.name;
+      std::error_code code;
+      if (!fs::is_regular_file(path, code)) continue;
+      add(path.string());
+      return;
+    }
+  }
+
+  const std::vector<std::string>& folders_;
+  std::set<std::string> seen_;
+  std::map<std::string, std::string> texts_;
+};
+
+// ---- The compiler, and what it needs of this program
+struct Installation {
+  std::string include;               ///< folder of orderlab/cuda_on_host.hpp
+  std::vector<std::string> objects;  ///< libraries, in the order in which they are linked
+};
+
+/// Beside the program in a build tree, or above that of its tests; else where it is installed.
+Installation find_installation() {
+  std::error_code code;
+  const fs::path here = fs::read_symlink("/proc/self/exe", code).parent_path();
+  const std::vector<std::pair<fs::path, fs::path>> places = {
+      {here / "sources" / "include", here},
+      {here.parent_path() / "sources" / "include", here.parent_path()},
+      {here / kHostIncludeFromProgram, here / kHostLibrariesFromProgram}};
+  for (const auto& [include, libraries] : places) {
+    if (!fs::exists(include / "orderlab" / "cuda_names" / "cuda_runtime.h", code)) continue;
+    if (!fs::exists(libraries / "liborderlab_kernels.a", code)) continue;
+    Installation found{include.string(), {(libraries / "liborderlab_kernels.a").string()}};
+    if (fs::exists(libraries / "liborderlab.a", code))
+      found.objects.push_back((libraries / "liborderlab.a").string());
+    else
+      found.objects.insert(found.objects.end(),
+                           {"-L" + libraries.string(), "-Wl,-rpath," + libraries.string(), "-lorderlab"});
+    return found;
+  }
+  refuse_host("the headers and libraries of orderlab are not installed beside this program (" + here.string() +
+              "); install the component `development`, as of the package liborderlab-dev");
+}
+
+struct Compiler {
+  std::string program;
+  bool is_clang = false;
+};
+
+Compiler find_compiler(const std::string& folder) {
+  const char* const named = std::getenv("CXX");
+  std::vector<std::string> names = {"g++", "clang++"};
+  if (named != nullptr && *named != '\0') names = {named};
+  for (const std::string& name : names) {
+    if (path_of_program(name).empty()) continue;
+    const std::string version = folder + "/version";
+    if (run_process({{name, "--version"}, {}, version, "/dev/null"}).status != 0) continue;
+    std::ifstream stream(version);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    return {name, text.find("clang") != std::string::npos};
+  }
+  if (named != nullptr && *named != '\0')
+    refuse_host("CXX is " + std::string(named) + ", which is not a compiler that can be run; set it to g++ or clang++");
+  refuse_host("no compiler: neither g++ nor clang++ is in PATH; install g++ 12 or later, or set CXX");
+}
+
+/// One option each; "SHELL:a b" are two.
+void add_options(std::vector<std::string>& command, std::string_view lines) {
+  while (!lines.empty()) {
+    const std::size_t end = lines.find('\n');
+    std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+    if (line.starts_with("SHELL:")) {
+      line.remove_prefix(6);
+      command.emplace_back(line.substr(0, line.find(' ')));
+      line.remove_prefix(line.find(' ') + 1);
+    }
+    if (!line.empty()) command.emplace_back(line);
+  }
+}
+
+bool fuses() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("fma") != 0;
+#else
+  return true;
+#endif
+}
+
+std::string standard_option(const std::string& asked) {  // the headers need C++20
+  const bool later = asked.ends_with("23") || asked.ends_with("2b") || asked.ends_with("26") || asked.ends_with("2c");
+  return "-std=gnu++" + (later ? asked.substr(asked.size() - 2) : "20");
+}
+
+std::vector<std::string> compile_command(const Compiler& compiler, const HostSources& sources,
+                                         const Installation& installation, const std::string& copies) {
+  std::vector<std::string> command = {compiler.program, "-x", "c++", standard_option(sources.standard), "-w"};
+  add_options(command, compiler.is_clang ? kHostOptionsOfClang : kHostOptionsOfGnu);
+  if (fuses())
+    add_options(command, compiler.is_clang ? kHostFusingOfClang : kHostFusingOfGnu);
+  else
+    command.insert(command.end(), {"-ffp-contract=off", "-DORDERLAB_FP_CONTRACT_OFF"});
+  if (compiler.is_clang)
+    command.insert(command.end(), {"-Wno-everything", "-fno-caret-diagnostics"});
+  else
+    command.insert(command.end(), {"-fpermissive", "-ftrack-macro-expansion=0", "-fno-diagnostics-show-caret"});
+  for (const std::string& definition : sources.definitions) command.push_back("-D" + definition);
+  command.insert(command.end(), {"-I" + installation.include + "/orderlab/cuda_names", "-I" + installation.include,
+                                 "-include", "cuda_runtime.h"});
+  for (const std::string& folder : sources.include_folders) {
+    command.push_back("-I" + copies + absolute(folder));
+    command.push_back("-I" + folder);
+  }
+  return command;
+}
+
+// ---- The temporary folder
+/// A folder that is this user's alone. Error(unsupported) where it is not.
+std::string private_folder() {
+  const std::string folder =
+      (fs::temp_directory_path() / ("orderlab-host-" + std::to_string(::getuid()))).string();
+  constexpr mode_t kOwner = 0700;
+  ::mkdir(folder.c_str(), kOwner);
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::getuid() ||
+      (status.st_mode & 0077) != 0)
+    throw Error(ErrorKind::unsupported,
+                folder + ": is not a folder of this user alone; remove it, or set TMPDIR to another place");
+  return folder;
+}
+
+void write_copies(const SourceSet& set, const std::string& copies) {
+  for (const auto& [path, text] : set.texts()) {
+    const fs::path copy = copies + path;
+    fs::create_directories(copy.parent_path());
+    std::ofstream(copy) << text;
+  }
+}
+
+std::string content_of(const std::string& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// When a file was last written, as far as that tells two builds of it apart.
+std::string stamp_of(const std::string& file) {
+  std::error_code code;
+  const auto time = fs::last_write_time(file, code);
+  return code ? "" : std::to_string(time.time_since_epoch().count());
+}
+
+/// All that a program is made of beside its own sources.
+std::vector<std::string> files_of(const Installation& installation) {
+  std::vector<std::string> files = installation.objects;
+  for (const auto& entry : fs::recursive_directory_iterator(installation.include + "/orderlab"))
+    if (entry.is_regular_file()) files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::string build_host_program(const HostSources& sources, std::string& complaints) {
+  SourceSet set(sources.include_folders);
+  for (const std::string& file : sources.files) set.add(file);
+  const Installation installation = find_installation();
+  const std::string folder = private_folder();
+  const Compiler compiler = find_compiler(folder);
+
+  ContentHasher hasher;
+  for (const auto& [path, text] : set.texts()) hasher.add(path + '\0' + text + '\0');
+  for (const std::string& file : files_of(installation)) hasher.add(file + stamp_of(file) + '\0');
+  std::vector<std::string> command = compile_command(compiler, sources, installation, "");
+  for (const std::string& word : command) hasher.add(word + '\0');
+  for (const std::string& file : sources.files) hasher.add(file + '\0');
+  const std::string work = folder + "/" + hasher.digest().text().substr(5);
+  const std::string program = work + "/program";
+  if (fs::exists(program)) return program;
+
+  const std::string copies = work + "/sources";
+  write_copies(set, copies);
+  command = compile_command(compiler, sources, installation, copies);
+  const std::string log = work + "/errors";
+  std::vector<std::string> link = {compiler.program, "-o", program + ".new"};
+  for (std::size_t i = 0; i < sources.files.size(); ++i) {
+    std::vector<std::string> one = command;
+    const std::string object = work + "/" + std::to_string(i) + ".o";
+    const std::string folder_of_source = fs::path(absolute(sources.files[i])).parent_path().string();
+    one.insert(one.end(), {"-iquote", folder_of_source, "-c", copies + absolute(sources.files[i]), "-o", object});
+    if (run_process({one, {}, {}, log}).status != 0) {
+      complaints = content_of(log);
+      return {};
+    }
+    link.push_back(object);
+  }
+  link.insert(link.end(), installation.objects.begin(), installation.objects.end());
+  add_options(link, kHostLibraries);
+  if (run_process({link, {}, {}, log}).status != 0) {
+    complaints = content_of(log);
+    return {};
+  }
+  fs::rename(program + ".new", program);
+  return program;
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,206 @@
+#include "host_program/varying.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/text.hpp"
+#include "orderlab/format.hpp"
+
+namespace orderlab::host_program {
+
+namespace {
+
+/// One number as it stands in a run, and as it is ordered.
+struct Number {
+  std::string text;
+  double value;
+};
+
+/// A line or a copy of one run: what must be the same in all runs, and numbers that may differ.
+struct Passage {
+  std::string place;
+  std::string what;
+  std::string frame;  ///< text around the numbers; type and size of a copy
+  std::vector<Number> numbers;
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Bytes of the decimal number that `text` begins with; 0 where it begins with none.
+std::size_t number_length(std::string_view text) {
+  std::size_t i = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+  for (const std::string_view word : {"nan", "inf"})
+    if (text.substr(i).starts_with(word)) return i + word.size();
+  const std::size_t first = i;
+  while (i < text.size() && is_digit(text[i])) ++i;
+  std::size_t digits = i - first;
+  if (i < text.size() && text[i] == '.') {
+    const std::size_t point = i++;
+    while (i < text.size() && is_digit(text[i])) ++i;
+    digits += i - point - 1;
+  }
+  if (digits == 0) return 0;
+  if (i + 1 < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    std::size_t k = i + 1;
+    if (k < text.size() && (text[k] == '-' || text[k] == '+')) ++k;
+    if (k < text.size() && is_digit(text[k])) {
+      while (k < text.size() && is_digit(text[k])) ++k;
+      i = k;
+    }
+  }
+  return i;
+}
+
+Passage passage_of_line(std::string_view line, std::size_t number) {
+  Passage passage{{}, "line " + std::to_string(number) + " of the output", {}, {}};
+  for (std::size_t i = 0; i < line.size();) {
+    const bool in_word = i > 0 && (std::isalnum(static_cast<unsigned char>(line[i - 1])) != 0 || line[i - 1] == '_');
+    const std::size_t length = in_word ? 0 : number_length(line.substr(i));
+    if (length == 0) {
+      passage.frame += line[i++];
+      continue;
+    }
+    const std::string text(line.substr(i, length));
+    passage.numbers.push_back({text, read_real(text).value_or(std::nan(""))});
+    passage.frame += '\x01';  // where the number stood
+    i += length;
+  }
+  return passage;
+}
+
+/// The shortest decimal that reads back as the same float.
+std::string shortest_float(float value) {
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
+}
+
+Number number_of(std::string_view type, std::uint64_t bits) {
+  if (type == "fp32") {
+    const float value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    return {shortest_float(value), static_cast<double>(value)};
+  }
+  double value = static_cast<double>(bits);
+  if (type == "fp64") value = std::bit_cast<double>(bits);
+  if (type == "fp16") value = value_of_bits(Format::fp16, bits);
+  if (type == "bf16") value = value_of_bits(Format::bf16, bits);
+  if (type == "int32") value = static_cast<std::int32_t>(static_cast<std::uint32_t>(bits));
+  if (type == "int64") value = static_cast<double>(static_cast<std::int64_t>(bits));
+  return {shortest(value), value};
+}
+
+Passage passage_of_copy(const CopiedBack& copy) {
+  Passage passage{copy.place, copy.to.empty() ? "what was copied back" : copy.to + ", copied back", {}, {}};
+  if (!copy.from.empty()) passage.what += " from " + copy.from;
+  passage.frame = copy.type + " " + std::to_string(copy.bytes);
+  for (const std::uint64_t bits : copy.numbers) passage.numbers.push_back(number_of(copy.type, bits));
+  return passage;
+}
+
+bool is_watched(const CopiedBack& copy, std::span<const std::string> watched) {
+  return watched.empty() || std::any_of(watched.begin(), watched.end(), [&](const std::string& name) {
+           return name == copy.to || name == copy.from;
+         });
+}
+
+std::vector<Passage> passages_of(const ProgramRun& run, std::span<const std::string> watched) {
+  std::vector<Passage> passages;
+  for (const CopiedBack& copy : run.record.copies)
+    if (is_watched(copy, watched)) passages.push_back(passage_of_copy(copy));
+  if (!watched.empty()) return passages;
+  std::string_view rest = run.output;
+  for (std::size_t number = 1; !rest.empty(); ++number) {
+    const std::size_t end = rest.find('\n');
+    passages.push_back(passage_of_line(rest.substr(0, end), number));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+  return passages;
+}
+
+bool same_frame(const Passage& a, const Passage& b) {
+  return a.place == b.place && a.frame == b.frame && a.numbers.size() == b.numbers.size();
+}
+
+/// Which kernels' orders results may depend on.
+std::string reason_of(const Record& record) {
+  std::string text;
+  for (const LaunchCount& count : record.launches) {
+    if (count.float_atomics == 0) continue;
+    text += (text.empty() ? "" : "; ") + std::string("kernel ") + count.kernel + " (" + count.place + ") adds " +
+            std::to_string(count.float_atomics) + " numbers by float atomics, in the order in which they arrive";
+  }
+  return text.empty() ? "no kernel adds by float atomics: the order in which thread blocks run decides otherwise" : text;
+}
+
+/// One passage in all runs.
+std::optional<Varying> varying_passage(const std::vector<const Passage*>& in_runs, const Passage& again) {
+  const Passage& first = *in_runs[0];
+  Varying found{first.place, first.what, first.numbers.size(), 0, 0, {}, {}, {}};
+  for (std::size_t i = 0; i < first.numbers.size(); ++i) {
+    if (again.numbers[i].text != first.numbers[i].text) continue;
+    std::map<std::string, double> values;
+    for (const Passage* each : in_runs) values.emplace(each->numbers[i].text, each->numbers[i].value);
+    if (values.size() == 1) continue;
+    ++found.varying;
+    if (values.size() <= found.values) continue;
+    found.values = values.size();
+    const auto [least, greatest] = std::minmax_element(
+        values.begin(), values.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    found.least = least->first;
+    found.greatest = greatest->first;
+  }
+  if (found.varying == 0) return {};
+  return found;
+}
+
+/// All passages of one place, such as copies in a loop, as one.
+void add(std::vector<Varying>& all, const Varying& one) {
+  const auto same = std::find_if(all.begin(), all.end(), [&](const Varying& each) {
+    return !one.place.empty() && each.place == one.place && each.what == one.what;
+  });
+  if (same == all.end()) {
+    all.push_back(one);
+    return;
+  }
+  same->numbers += one.numbers;
+  same->varying += one.varying;
+  if (one.values > same->values) {
+    same->values = one.values;
+    same->least = one.least;
+    same->greatest = one.greatest;
+  }
+}
+
+}  // namespace
+
+std::vector<Varying> varying(std::span<const ProgramRun> runs, const ProgramRun& again,
+                             std::span<const std::string> watched) {
+  std::vector<std::vector<Passage>> passages;
+  for (const ProgramRun& run : runs) passages.push_back(passages_of(run, watched));
+  const std::vector<Passage> repeated = passages_of(again, watched);
+  std::vector<Varying> all;
+  const std::size_t most = passages[0].size();
+  for (std::size_t i = 0; i < most; ++i) {
+    const Passage& first = passages[0][i];
+    if (i >= repeated.size() || !same_frame(repeated[i], first)) continue;
+    std::vector<const Passage*> in_runs;
+    bool same = true;
+    for (const auto& each : passages) {
+      same = same && i < each.size() && same_frame(each[i], first);
+      if (same) in_runs.push_back(&each[i]);
+    }
+    if (!same)
+      add(all, {first.place, first.what, first.numbers.size(), 0, 0, {}, {}, {}});  // another text, or another size
+    else if (const auto found = varying_passage(in_runs, repeated[i]))
+      add(all, *found);
+  }
+  for (Varying& each : all) each.reason = reason_of(runs[0].record);
+  return all;
+}
+
+}  // namespace orderlab::host_program

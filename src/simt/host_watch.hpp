@@ -1,0 +1,19 @@
+// Memory of the device that the host must not touch, and who is told where it does. Empty unless a host program runs.
+#pragma once
+
+#include <cstddef>
+
+#include "simt/image.hpp"
+#include "simt/shadow.hpp"
+
+namespace orderlab::simt {
+
+struct HostWatch {
+  MemoryRange memory;
+  void (*accessed)(const void* address, std::size_t bytes, AccessKind kind, const void* instruction) = nullptr;
+};
+
+/// Of accesses outside of kernels, by code compiled as kernels are.
+extern constinit HostWatch host_watch;
+
+}  // namespace orderlab::simt

@@ -1,0 +1,6 @@
+cudaMalloc((void**)&p->x[1], 4);
+#include "a.h"
+#include <b>
+1 <<<1, 2>>>(x);
+__managed__ int x;
+f<<<
