@@ -71,7 +71,7 @@ TEST_CASE("without variation every service time is 1") {
     CHECK(std::bit_cast<std::uint64_t>(time) == std::bit_cast<std::uint64_t>(1.0));
 }
 
-TEST_CASE("the first service times of seed 1 are what they were when bits_version was 4") {
+TEST_CASE("the first service times of seed 1 are what bits_version 5 says") {
   const auto check = [](double cv, std::vector<double> expected) {
     const std::vector<double> times = sample_times(cv, expected.size());
     for (std::size_t i = 0; i < times.size(); ++i)
