@@ -47,7 +47,7 @@ TEST_CASE("the JSON of sample has the keys of the contract, in their order") {
   REQUIRE(!json.is_null());
   CHECK(keys(json) == std::string(kHead) + kRun);
   CHECK(json["command"] == "sample");
-  CHECK(json["bits_version"] == 4);
+  CHECK(json["bits_version"] == 5);
   CHECK(keys(json["config"]) == "n dist input_seed format order arrival seed samples max_distinct baseline");
   CHECK(keys(json["input"]) == "n format products inexact_conversions overflowed_terms hash exact sum_abs condition");
   CHECK(keys(json["input"]["exact"]) == "bits value decimal");
