@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -17,6 +18,7 @@
 #include "cli/shard.hpp"
 #include "cli/text_stream.hpp"
 #include "describe/flag.hpp"
+#include "orderlab/language_model.hpp"
 #include "orderlab/probe.hpp"
 #include "orderlab/study/watch.hpp"
 
@@ -60,6 +62,7 @@ struct Session {
   std::stop_token stop = {};
   std::atomic<Phase>* phase = nullptr;
   FileTable files = {};  ///< the files of the command that runs
+  std::map<std::string, std::shared_ptr<const LanguageModel>> models = {};  ///< by name: read for points of a sweep
   Caller caller = {};
   Environment environment = [](const char* name) -> const char* { return std::getenv(name); };
 };
