@@ -80,7 +80,7 @@ std::string distinct_text(const ModelInferFinding& finding) {
   for (const study::DrawnAnswer& answer : finding.drawn->answers) {
     all += answer.distinct;
     most = std::max(most, answer.distinct);
-    diverged += answer.diverged() > 0 ? 1 : 0;
+    if (answer.diverged() > 0) ++diverged;
   }
   return fmt::format(
       "{} of {} prompts have an answer that changes in some run; on average a prompt has {} different answers in {}, at "

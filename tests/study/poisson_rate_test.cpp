@@ -68,11 +68,11 @@ TEST_CASE("the interval over groups holds the rate in 95 of 100 simulations, tha
     for (std::uint64_t& of_prompt : flips) {
       if (draws.next() >= kNearTies) continue;
       const double probability = draws.next();
-      for (std::uint64_t r = 0; r < kRuns; ++r) of_prompt += draws.next() < probability ? 1 : 0;
+      for (std::uint64_t r = 0; r < kRuns; ++r) of_prompt += std::uint64_t{draws.next() < probability};
       all += of_prompt;
     }
-    by_group += holds(per_thousand_by_group(flips, kRuns, kPrompts * kRuns), kRate) ? 1 : 0;
-    by_event += holds(per_thousand(all, kPrompts * kRuns), kRate) ? 1 : 0;
+    by_group += std::size_t{holds(per_thousand_by_group(flips, kRuns, kPrompts * kRuns), kRate)};
+    by_event += std::size_t{holds(per_thousand(all, kPrompts * kRuns), kRate)};
   }
   // 930 leave out a coverage of 0.95 with a probability of 0.003.
   CHECK(by_group >= 930);
