@@ -62,9 +62,9 @@ struct Session {
   std::stop_token stop = {};
   std::atomic<Phase>* phase = nullptr;
   FileTable files = {};  ///< the files of the command that runs
-  std::map<std::string, std::shared_ptr<const LanguageModel>> models = {};  ///< by name: read for points of a sweep
   Caller caller = {};
   Environment environment = [](const char* name) -> const char* { return std::getenv(name); };
+  std::map<std::string, std::shared_ptr<const LanguageModel>> models = {};  ///< by name: read for points of a sweep
 };
 
 /// The command is in a phase while this lives, and then in the one before.
