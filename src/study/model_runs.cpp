@@ -70,7 +70,7 @@ class ModelRuns {
         variants_(variants_of(work.model, work.question)) {
     constexpr double kMostBytes = 0x1p31;
     constexpr double kMostTogether = 256;
-    constexpr double kMostLost = 4096;  // tokens of all runs that an interruption loses: seconds of a small model
+    constexpr double kMostLost = 8192;  // tokens of all runs that an interruption loses: seconds of a small model
     const double bytes = bytes_of_sequence();
     double most = std::min(kMostBytes / bytes, kMostTogether);
     if (work.kept) most = std::min(most, kMostLost / static_cast<double>(capacity_ * (1 + variants_.size())));
