@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -17,6 +18,7 @@
 #include "cli/shard.hpp"
 #include "cli/text_stream.hpp"
 #include "describe/flag.hpp"
+#include "orderlab/language_model.hpp"
 #include "orderlab/probe.hpp"
 #include "orderlab/study/watch.hpp"
 
@@ -62,6 +64,7 @@ struct Session {
   FileTable files = {};  ///< the files of the command that runs
   Caller caller = {};
   Environment environment = [](const char* name) -> const char* { return std::getenv(name); };
+  std::map<std::string, std::shared_ptr<const LanguageModel>> models = {};  ///< by name: read for points of a sweep
 };
 
 /// The command is in a phase while this lives, and then in the one before.

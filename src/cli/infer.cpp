@@ -156,7 +156,7 @@ study::ModelInferRequest model_request(const CommandLine& line) {
   if (!batches.empty()) request.settings = in_batch(batches[0]);
   for (std::size_t i = 1; i < batches.size(); ++i) request.against.push_back(in_batch(batches[i]));
   if (line.has(kNeighbours)) {
-    request.neighbours = study::parse_batches(line.text(kNeighbours));
+    request.neighbours = study::parse_batches(line.text(kNeighbours), "--neighbours");
     for (const std::uint64_t batch : request.neighbours) in_batch(batch);
   }
   if (const auto shard = shard_of(line)) {
@@ -166,6 +166,7 @@ study::ModelInferRequest model_request(const CommandLine& line) {
   if (line.has(kAgainstRun))
     for (const std::string& changes : line.texts(kAgainstRun))
       request.against.push_back(changed_settings(request.settings, changes));
+  require_draws(request);
   if (request.against.empty() && request.runs == 0)
     throw Error(ErrorKind::usage,
                 "nothing to compare with: give two batch sizes, --batch 1,8, other settings, --against "
@@ -180,19 +181,21 @@ study::ModelInferRequest model_request(const CommandLine& line) {
 
 /// What the command line names.
 struct ModelInput {
-  LanguageModel model;
+  std::shared_ptr<const LanguageModel> model;
   std::vector<Prompt> prompts;
 };
 
-ModelInput model_input(const CommandLine& line, const study::Watch& watch) {
+/// A model that this session has read is not read again.
+ModelInput model_input(const CommandLine& line, Session& session, const study::Watch& watch) {
   const bool tiny = line.text(kModel) == "tiny";
   if (!tiny && !line.has(kPrompts))
     throw Error(ErrorKind::usage, "no prompts: give --prompts FILE, JSON lines of token ids");
-  ModelInput input{study::in_stage(watch, "reading the model",
-                                   [&] { return tiny ? tiny_model() : read_language_model(line.text(kModel)); }),
-                   {}};
-  input.prompts = line.has(kPrompts) ? read_prompts(line.text(kPrompts), input.model.vocabulary) : tiny_prompts();
-  return input;
+  std::shared_ptr<const LanguageModel>& model = session.models[line.text(kModel)];
+  if (model == nullptr)
+    model = study::in_stage(watch, "reading the model", [&] {
+      return std::make_shared<const LanguageModel>(tiny ? tiny_model() : read_language_model(line.text(kModel)));
+    });
+  return {model, line.has(kPrompts) ? read_prompts(line.text(kPrompts), model->vocabulary) : tiny_prompts()};
 }
 
 auto taking_fitting(const study::ModelInferFinding& question, std::map<std::uint64_t, study::AnswerRecord>& known) {
@@ -216,7 +219,7 @@ study::ModelInferFinding find_flips(const ModelInput& input, const study::ModelI
       store->keep(config, record.number, record_text(record));
     };
   }
-  return study::infer(input.model, input.prompts, question.request, records, watch);
+  return study::infer(*input.model, input.prompts, question.request, records, watch);
 }
 
 int run_model(const CommandLine& line, Session& session) {
@@ -227,8 +230,8 @@ int run_model(const CommandLine& line, Session& session) {
   const OutputTarget logits = targets.further(line, kLogits);
   const study::Watch watch = watch_of(session, line, "infer");
   try {
-    const ModelInput input = model_input(line, watch);
-    const study::ModelInferFinding question = infer_question(input.model, input.prompts, request);
+    const ModelInput input = model_input(line, session, watch);
+    const study::ModelInferFinding question = infer_question(*input.model, input.prompts, request);
     const std::unique_ptr<RecordStore> store = record_store_of(line, session);  // not before the request is checked
     const study::ModelInferFinding finding = find_flips(input, question, store.get(), session, watch);
     write_report(session, line, targets, finding);
@@ -253,15 +256,15 @@ study::ModelInferRequest swept_request(const CommandLine& line) {
 
 Json about_flips(const CommandLine& line, Session& session) {
   const study::ModelInferRequest request = swept_request(line);
-  const ModelInput input = model_input(line, watch_of(session, line, "infer"));
-  return question_json(infer_question(input.model, input.prompts, request));
+  const ModelInput input = model_input(line, session, watch_of(session, line, "infer"));
+  return question_json(infer_question(*input.model, input.prompts, request));
 }
 
 std::optional<RecordedAnswer> recorded_flips(const CommandLine& line, Session& session, RecordStore& store,
                                              const study::Watch& watch) {
   const study::ModelInferRequest request = swept_request(line);
-  const ModelInput input = model_input(line, watch);
-  const study::ModelInferFinding question = infer_question(input.model, input.prompts, request);
+  const ModelInput input = model_input(line, session, watch);
+  const study::ModelInferFinding question = infer_question(*input.model, input.prompts, request);
   const study::ModelInferFinding finding = find_flips(input, question, &store, session, watch);
   return RecordedAnswer{finding.partial(), page_content(finding)};
 }

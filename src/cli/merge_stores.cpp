@@ -9,11 +9,11 @@
 #include "cli/missing_points.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
-#include "cli/recorded.hpp"
 #include "core/printable.hpp"
 #include "orderlab/error.hpp"
 #include "show/input_text.hpp"
 #include "sweep/merge.hpp"
+#include "sweep/record_store.hpp"
 #include "sweep/store.hpp"
 
 namespace orderlab::cli {
@@ -57,15 +57,19 @@ int merge_records_into(const std::string& to, const std::vector<std::string>& fr
                                       "runs, with --db " +
                                       to + ", makes those that are missing");
   std::vector<std::unique_ptr<RecordStore>> stores;
-  for (const std::string& path : from) stores.push_back(std::make_unique<RecordStore>(path, RecordStore::Access::read));
-  const std::unique_ptr<RecordStore> all = open_records(to, session);
-  std::uint64_t taken = 0;
-  for (const auto& store : stores) {
-    taken += all->take(*store);
-    if (store->has_sweep() && !all->has_sweep()) all->set_sweep(store->sweep());
+  std::vector<const RecordStore*> others;
+  for (const std::string& path : from) {
+    stores.push_back(std::make_unique<RecordStore>(path, RecordStore::Access::read));
+    others.push_back(stores.back().get());
   }
+  require_agreement(others);  // before a file is made
+  RecordStore all(to, RecordStore::Access::create);
+  if (all.damaged() > 0)
+    complain(session, fmt::format("merge: {}: {} left out; of these, runs that the other stores have are added again",
+                                  to, plural(all.damaged(), "damaged record")));
+  const std::uint64_t taken = all.take(others);
   if (!quiet)
-    session.out << fmt::format("{} in {}, {} of them new\n", plural(all->count(), "run"), printable(to), taken);
+    session.out << fmt::format("{} in {}, {} of them new\n", plural(all.count(), "record"), printable(to), taken);
   return kDone;
 }
 

@@ -31,11 +31,10 @@ std::optional<SampleRange> wanted_range(const CommandLine& line, std::uint64_t s
     throw Error(ErrorKind::usage, line.quoted(kRange) + ": " + line.quoted(kShard) + " is a range already; give one");
   if (line.has(kRange)) return parse_range(line.text(kRange));
   if (!shard) return std::nullopt;
-  const SampleRange range = range_of(*shard, samples);
-  if (range.first == range.second)
+  if (shard->count > samples)  // some would have none
     throw Error(ErrorKind::usage, line.quoted(kShard) + ": there are only " + std::to_string(samples) +
                                       " samples; give no more shards than these, or more --samples");
-  return range;
+  return range_of(*shard, samples);
 }
 
 }  // namespace

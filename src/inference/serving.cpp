@@ -92,13 +92,13 @@ constexpr ServingKey kServingKeys[] = {
        s.norm_threads = parse_count("norm_threads", value, 1, kMostThreads);
      },
      [](const ServingSettings& s) { return count_text(s.norm_threads); }},
-    {"split_k", "splits of every matrix product, which are added in turn",
+    {"split_k", "splits of every matrix product; split_order says how they are added",
      [](ServingSettings& s, std::string_view value) { s.split_k = parse_count("split_k", value, 1, kMostSplits); },
      [](const ServingSettings& s) { return std::to_string(s.split_k); }},
     {"partials", "format that the sums of splits are rounded to, and added in",
      [](ServingSettings& s, std::string_view value) { s.partials = served_format("partials", value); },
      [](const ServingSettings& s) { return format_text(s.partials); }},
-    {"split_order", "turn, or arrival: sums of splits are added by atomics, in an order that runs of --runs draw",
+    {"split_order", "turn, or arrival: runs of --runs add the sums of splits in drawn orders, as atomics do; all others in turn",
      [](ServingSettings& s, std::string_view value) {
        const auto order = enumerator_named<SplitOrder::arrival>(value);
        if (!order) throw Error(ErrorKind::usage, "split_order=" + std::string(value) + ": must be turn or arrival");

@@ -15,6 +15,7 @@
 #include "page/shell_word.hpp"
 #include "page/vega_lite.hpp"
 #include "show/infer_model.hpp"
+#include "show/input_text.hpp"
 #include "study/infer_model_options.hpp"
 #include "sweep/provenance.hpp"
 
@@ -30,14 +31,16 @@ using study::ReductionEffect;
 
 constexpr Chart kReductionChart{.name = "infer_reductions", .title = "What each reduction does", .draw = nullptr};
 
-/// All runs that draw, whose first flips are those of an answer's earliest run, or of none.
+/// One run that draws: answers of all of them.
 FlipSeries drawn_series(const ModelInferFinding& finding) {
   const LogitDifference& difference = finding.drawn->difference;
-  FlipSeries series{.name = finding.comparisons.empty() ? std::string() : "drawn runs",
-                    .per_token = static_cast<double>(finding.request.runs) * difference.expected /
-                                 static_cast<double>(difference.tokens)};
-  for (const study::DrawnAnswer& answer : finding.drawn->answers)
-    series.ends.push_back({answer.earliest.value_or(finding.request.tokens), answer.earliest.has_value()});
+  FlipSeries series{.name = finding.comparisons.empty() ? std::string() : "one drawn run",
+                    .per_token = difference.expected / static_cast<double>(difference.tokens)};
+  for (const study::DrawnAnswer& answer : finding.drawn->answers) {
+    for (const std::uint64_t flip : answer.first_flips) series.ends.push_back({flip, true});
+    series.ends.resize(series.ends.size() + finding.request.runs - answer.diverged(),
+                       {finding.request.tokens, false});
+  }
   return series;
 }
 
@@ -53,6 +56,14 @@ std::vector<FlipSeries> series_of(const ModelInferFinding& finding) {
   }
   if (finding.drawn) all.push_back(drawn_series(finding));
   return all;
+}
+
+Figure survival_figure(const ModelInferFinding& finding) {
+  Figure figure = draw_survival(series_of(finding), finding.request.tokens);
+  if (finding.drawn)
+    figure.caption += fmt::format(" Drawn: the answers of one run; observed are those of all {}.",
+                                  plural(finding.request.runs, "drawn run"));
+  return figure;
 }
 
 double largest_noise(const ModelInferFinding& finding) {
@@ -94,7 +105,7 @@ Figure draw_reductions(const ModelComparison& comparison) {
   panel.layers = {vega::layer("point", {{"type", "point"}, {"filled", true}, {"size", 80}}, std::move(encoding))};
   Figure figure;
   figure.spec = vega::spec("Mean absolute change of a margin by reduction", {std::move(panel)}, {});
-  figure.caption = fmt::format("{}: all reductions together move margins by {:.3g} nats in the mean.",
+  figure.caption = fmt::format("{}: all reductions together move margins by {:.3g} nats on average.",
                                comparison.changes, comparison.difference.mean_abs);
   return figure;
 }
@@ -135,6 +146,7 @@ std::string command_of(const ModelInferFinding& finding) {
     batches += (batches.empty() ? "" : ",") + std::to_string(batch);
   if (!batches.empty()) text += " --neighbours " + batches;
   if (finding.drawn) text += fmt::format(" --runs {} --seed {}", finding.request.runs, finding.request.seed);
+  if (finding.request.parts > 1) text += fmt::format(" --shard {}/{}", finding.request.part, finding.request.parts);
   return text + " --tokens " + std::to_string(finding.request.tokens);
 }
 
@@ -151,10 +163,12 @@ std::string model_provenance(const ModelInferFinding& finding) {
 PageContent page_content(const ModelInferFinding& finding) {
   PageContent page;
   page.title = fmt::format("Answers of {}", finding.model);
+  if (finding.request.parts > 1)
+    page.title += fmt::format(", part {}/{} of {} prompts", finding.request.part, finding.request.parts, finding.prompts);
   page.question = "How often does the answer of this model change?";
   page.answers = conclusions_of(finding);
   for (std::string& limit : limits_of(finding)) page.answers.push_back(std::move(limit));
-  page.drawn.push_back({&kSurvivalChart, draw_survival(series_of(finding), finding.request.tokens)});
+  page.drawn.push_back({&kSurvivalChart, survival_figure(finding)});
   page.drawn.push_back({&kMarginChart, draw_margins(finding.margins, largest_noise(finding))});
   for (const ModelComparison& comparison : finding.comparisons)
     if (!comparison.reductions.empty() && comparison.reductions.front().alone.tokens > 0)

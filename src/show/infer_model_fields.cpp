@@ -211,9 +211,9 @@ constexpr TableOf<GivenAnswer> kGivenAnswer{{.key = "given_answer",
 
 constexpr Field kDrawnAnswerFields[] = {
     value<&DrawnAnswer::answer>("answer", k::kText, "Name of its prompt"),
-    value<&DrawnAnswer::diverged>("diverged", k::kCount, "Runs with a flip"),
-    value<&DrawnAnswer::earliest>("earliest", k::kSome, "Position of the earliest flip, from 1",
-                                  {.null = "where there is none"}),
+    value("diverged", k::kCount, "Runs with a flip", [](const DrawnAnswer& a) { return a.diverged(); }),
+    value("earliest", k::kSome, "Position of the earliest flip, from 1",
+          [](const DrawnAnswer& a) { return a.earliest(); }, {.null = "where there is none"}),
     value<&DrawnAnswer::distinct>("distinct", k::kSome,
                                   "Answers of these runs that differ by the place or the token of their first flip; "
                                   "behind it there may be more"),
@@ -226,7 +226,8 @@ constexpr TableOf<DrawnAnswer> kDrawnAnswer{{.key = "drawn_answer",
 constexpr Field kDrawnFields[] = {
     part<&DrawnRuns::difference>("difference", kDifference, "Tokens of all of them beside the first run's"),
     part<&DrawnRuns::per_1000>("flips_per_1000", kInterval95,
-                               "Flips per 1000 tokens, with the interval of a Poisson number"),
+                               "Flips per 1000 tokens, with an interval over prompts, however flips of one prompt "
+                               "depend on each other"),
     value<&DrawnRuns::half>("tokens_to_half", k::kFraction, "Expected tokens until half of the answers have diverged",
                             {.null = "where no flip is expected"}),
     part<&DrawnRuns::answers>("answers", kDrawnAnswer, "The answers"),

@@ -80,12 +80,11 @@ std::string distinct_text(const ModelInferFinding& finding) {
   for (const study::DrawnAnswer& answer : finding.drawn->answers) {
     all += answer.distinct;
     most = std::max(most, answer.distinct);
-    diverged += answer.diverged > 0 ? 1 : 0;
+    if (answer.diverged() > 0) ++diverged;
   }
   return fmt::format(
-      "{} of {} prompts have an answer that changes in some run; each prompt has {} different answers in {} in the "
-      "mean, "
-      "at most {}, as far as first flips tell them apart.",
+      "{} of {} prompts have an answer that changes in some run; on average a prompt has {} different answers in {}, at "
+      "most {}, as far as first flips tell them apart.",
       diverged, finding.answers.size(),
       number(static_cast<double>(all) / static_cast<double>(finding.answers.size()), 3),
       plural(finding.request.runs, "run"), most);
@@ -95,7 +94,7 @@ std::string drawn_text(const ModelInferFinding& finding) {
   const LogitDifference& d = finding.drawn->difference;
   const std::string runs = plural(finding.request.runs, "drawn run");
   if (d.equal == d.tokens) return runs + ": all logits are bit-identical.";
-  std::string text = fmt::format("{}: {} flips per 1000 tokens (95 %: {} to {}; expected {})", runs,
+  std::string text = fmt::format("{}: {} flips per 1000 tokens (95 % over prompts: {} to {}; expected {})", runs,
                                  number(finding.drawn->per_1000.value, 3), number(*finding.drawn->per_1000.low, 3),
                                  number(*finding.drawn->per_1000.high, 3),
                                  number(1000 * d.expected / static_cast<double>(d.tokens), 3));
@@ -146,11 +145,9 @@ std::vector<std::string> conclusions_of(const ModelInferFinding& finding) {
 std::vector<std::string> limits_of(const ModelInferFinding& finding) {
   std::vector<std::string> limits{
       "Not known: which tiles and splits cuBLAS chooses for a shape (split_k sets them), the order of products within "
-      "a "
-      "step of a tensor core (here from left to right in fp32), and the last bits of a GPU's exp.",
-      "Assumed in every stack: prompts are read token by token by the kernels of decoding, splits of the keys are "
-      "merged "
-      "as FlashAttention merges them, silu is rounded before it is multiplied, rotations are computed in fp32.",
+      "a step of a tensor core (here from left to right in fp32), and the last bits of a GPU's exp.",
+      "Assumed in every stack: prompts are read token by token by the kernels of decoding, silu is rounded before it "
+      "is multiplied, rotations are computed in fp32.",
   };
   const bool ranks = std::any_of(finding.request.against.begin(), finding.request.against.end(),
                                  [](const ServingSettings& s) { return s.tp > 1; });

@@ -39,11 +39,10 @@ DrawnAnswer drawn_answer(const AnswerRecord& record, std::uint64_t runs) {
     const AnswerRunRecord& run = record.runs[r];
     if (run.flips.empty()) continue;
     const AnswerFlipped& flip = run.flips.front();
-    ++answer.diverged;
-    answer.earliest = std::min(answer.earliest.value_or(flip.position), flip.position);
+    answer.first_flips.push_back(flip.position);
     begun.emplace(flip.position, flip.token);
   }
-  answer.distinct = begun.size() + (answer.diverged < runs ? 1 : 0);
+  answer.distinct = begun.size() + (answer.first_flips.size() < runs ? 1 : 0);
   return answer;
 }
 
@@ -71,7 +70,12 @@ void add_answer(const AnswerRecord& record, ModelInferFinding& finding, std::vec
   }
 }
 
-Interval95 rate_of(const LogitDifference& difference) { return per_thousand(difference.flips, difference.tokens); }
+/// Flips of the runs that draw.
+std::uint64_t drawn_flips(const AnswerRecord& record, std::uint64_t runs) {
+  std::uint64_t flips = 0;
+  for (std::size_t r = record.runs.size() - runs; r < record.runs.size(); ++r) flips += record.runs[r].flips.size();
+  return flips;
+}
 
 std::optional<double> half_of(const LogitDifference& difference) {
   return tokens_to_half(difference.expected / static_cast<double>(difference.tokens));
@@ -121,6 +125,7 @@ std::optional<ModelInferFinding> infer_finding(ModelInferFinding finding,
   const std::vector<RunPlace> places = places_of_runs(finding);
   std::map<LogitDifference*, LogitSums> sums;
   std::vector<char> other_is_first;
+  std::vector<std::uint64_t> flips_by_prompt;
   const auto [begin, end] = asked_prompts(finding);
   const ModelInferFinding question = finding;
   for (auto record = records.lower_bound(begin); record != records.end() && record->first < end; ++record) {
@@ -128,17 +133,21 @@ std::optional<ModelInferFinding> infer_finding(ModelInferFinding finding,
     add_answer(record->second, finding, other_is_first);
     for (std::size_t r = 0; r < places.size(); ++r)
       add(record->second, record->second.runs[r], places[r], sums[places[r].difference]);
-    if (finding.drawn) finding.drawn->answers.push_back(drawn_answer(record->second, finding.request.runs));
+    if (!finding.drawn) continue;
+    finding.drawn->answers.push_back(drawn_answer(record->second, finding.request.runs));
+    flips_by_prompt.push_back(drawn_flips(record->second, finding.request.runs));
   }
   if (finding.answers.empty()) return std::nullopt;
   finding.density = margin_density_at_zero(finding.margins);
   for (auto& [difference, of_run] : sums) summarize(finding, other_is_first, finding.vocabulary, of_run, *difference);
   for (ModelComparison& comparison : finding.comparisons) {
-    comparison.per_1000 = rate_of(comparison.difference);
+    comparison.per_1000 = per_thousand(comparison.difference.flips, comparison.difference.tokens);
     comparison.half = half_of(comparison.difference);
   }
   if (finding.drawn) {
-    finding.drawn->per_1000 = rate_of(finding.drawn->difference);
+    // A token that flips in one run flips in others, in all of them at most.
+    finding.drawn->per_1000 =
+        per_thousand_by_group(flips_by_prompt, finding.request.runs, finding.drawn->difference.tokens);
     finding.drawn->half = half_of(finding.drawn->difference);
   }
   return finding;

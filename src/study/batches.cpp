@@ -76,15 +76,15 @@ void count_differences(const Terms& first, const Terms& results, std::size_t row
 
 }  // namespace
 
-std::vector<std::uint64_t> parse_batches(std::string_view text) {
+std::vector<std::uint64_t> parse_batches(std::string_view text, std::string_view named) {
   const FloatEnvironment environment;
   std::vector<std::uint64_t> batches;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     if (end == begin)
       throw Error(ErrorKind::usage,
-                  "batch " + shortened(text) + ": a size is missing; give whole numbers from 1, such as 1,8,64");
-    batches.push_back(parse_count("batch", text.substr(begin, end - begin), 1));
+                  std::string(named) + " " + shortened(text) + ": a size is missing; give whole numbers from 1, such as 1,8,64");
+    batches.push_back(parse_count(named, text.substr(begin, end - begin), 1));
     begin = end + 1;
   }
   return batches;

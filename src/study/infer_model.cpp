@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "core/float_environment.hpp"
 #include "engine/arena.hpp"
@@ -24,8 +25,12 @@ ModelComparison planned_comparison(const LanguageModel& model, const ModelInferR
                                    const ServingSettings& settings, std::size_t capacity) {
   ModelComparison comparison;
   comparison.changes = difference_text(request.settings, settings);
-  const ServingKernels base = kernels_of(model, request.settings);
-  const ServingKernels other = kernels_of(model, settings);
+  const auto in_turn = [&](ServingSettings of_run) {  // neither of these two runs draws
+    of_run.split_order = SplitOrder::turn;
+    return kernels_of(model, of_run);
+  };
+  const ServingKernels base = in_turn(request.settings);
+  const ServingKernels other = in_turn(settings);
   for (const Reduction& one : reductions())
     if (!one.equal(base, other, capacity))
       comparison.reductions.push_back(
@@ -68,24 +73,11 @@ void check_prompts(const LanguageModel& model, const std::vector<Prompt>& prompt
   }
 }
 
-/// Of runs that draw.
-void check_draws(const ModelInferRequest& request) {
-  if (request.runs == 0) {
-    if (!request.neighbours.empty())
-      throw Error(ErrorKind::usage, "neighbours: batch sizes are drawn in further runs; give their number, such as 10");
-    return;
-  }
-  if (request.neighbours.empty() && !(request.settings.split_order == SplitOrder::arrival && request.settings.split_k > 1))
-    throw Error(ErrorKind::usage, fmt::format("{} runs: nothing is drawn in them; give batch sizes, such as neighbours "
-                                              "1,8,64, or splits that arrive, split_k=4,split_order=arrival",
-                                              request.runs));
-}
-
 void check_request(const ModelInferRequest& request) {
   kModelInferOptions.check(request);
   if (request.part < 1 || request.part > request.parts)
     throw Error(ErrorKind::usage, fmt::format("part {} of {}: there is no such part", request.part, request.parts));
-  check_draws(request);
+  require_draws(request);
   if (request.against.empty() && request.runs == 0)
     throw Error(ErrorKind::usage, "nothing to compare with: give settings of a second run, or runs that draw");
   for (const ServingSettings& other : request.against) {
@@ -99,6 +91,33 @@ void check_request(const ModelInferRequest& request) {
 }
 
 }  // namespace
+
+void require_draws(const ModelInferRequest& request) {
+  const bool arrive = request.settings.split_order == SplitOrder::arrival;
+  for (const ServingSettings& other : request.against)
+    if (other.split_order != request.settings.split_order)
+      throw Error(ErrorKind::usage, fmt::format("split_order={}: a run of --against adds splits in turn; splits arrive "
+                                                "in drawn runs, --set split_k=4,split_order=arrival --runs 10",
+                                                name_of(other.split_order)));
+  const std::set<std::uint64_t> batches(request.neighbours.begin(), request.neighbours.end());
+  if (request.runs == 0) {
+    if (arrive)
+      throw Error(ErrorKind::usage, "split_order=arrival: splits arrive in drawn runs; give their number, --runs 10");
+    if (!batches.empty())
+      throw Error(ErrorKind::usage, "--neighbours: batch sizes are drawn in drawn runs; give their number, --runs 10");
+    return;
+  }
+  if (batches.size() < 2 && !(arrive && request.settings.split_k > 1))
+    throw Error(ErrorKind::usage,
+                fmt::format("--runs {}: nothing is drawn in them; give two batch sizes or more, --neighbours 1,8,64, or "
+                            "splits that arrive, --set split_k=4,split_order=arrival",
+                            request.runs));
+}
+
+std::optional<std::uint64_t> DrawnAnswer::earliest() const {
+  const auto least = std::min_element(first_flips.begin(), first_flips.end());
+  return least == first_flips.end() ? std::nullopt : std::optional(*least);
+}
 
 std::uint64_t ModelComparison::diverged() const {
   return static_cast<std::uint64_t>(
@@ -121,9 +140,9 @@ ModelInferFinding infer_question(const LanguageModel& model, const std::vector<P
   question.prompts = prompts.size();
   const auto [begin, end] = asked_prompts(question);
   question.asked = end - begin;
-  if (question.asked == 0)
-    throw Error(ErrorKind::usage,
-                fmt::format("{} parts of {} prompts: some have none; give fewer", request.parts, prompts.size()));
+  if (request.parts > prompts.size())
+    throw Error(ErrorKind::usage, fmt::format("{} parts: there are only {} prompts; give no more parts than these",
+                                              request.parts, prompts.size()));
   const std::size_t capacity = capacity_of(prompts, request);
   for (const ServingSettings& settings : request.against)
     question.comparisons.push_back(planned_comparison(model, request, settings, capacity));

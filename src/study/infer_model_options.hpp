@@ -33,4 +33,7 @@ inline constexpr Option kModelInferRows[] = {
 };
 inline constexpr OptionsOf<ModelInferRequest> kModelInferOptions{kModelInferRows};
 
+/// Error(usage) for runs that draw nothing, and for what only such runs draw where there are none.
+void require_draws(const ModelInferRequest& request);
+
 }  // namespace orderlab::study

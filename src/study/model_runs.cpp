@@ -70,9 +70,11 @@ class ModelRuns {
         variants_(variants_of(work.model, work.question)) {
     constexpr double kMostBytes = 0x1p31;
     constexpr double kMostTogether = 256;
-    constexpr double kMostKept = 48;  // what an interruption loses
+    constexpr double kMostLost = 8192;  // tokens of all runs that an interruption loses: seconds of a small model
     const double bytes = bytes_of_sequence();
-    together_ = static_cast<std::size_t>(std::clamp(kMostBytes / bytes, 1.0, work.kept ? kMostKept : kMostTogether));
+    double most = std::min(kMostBytes / bytes, kMostTogether);
+    if (work.kept) most = std::min(most, kMostLost / static_cast<double>(capacity_ * (1 + variants_.size())));
+    together_ = static_cast<std::size_t>(std::max(most, 1.0));
     double room = bytes * static_cast<double>(together_);
     room += 2 * static_cast<double>(sizeof(float)) * static_cast<double>(tokens_at_once() * model_.vocabulary);
     if (request_.keep_logits)  // and what is made of them when they are written

@@ -4,6 +4,7 @@
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -62,14 +63,22 @@ void bind_blob(SQLite::Statement& statement, int column, const std::string& byte
   statement.bind(column, bytes.data(), static_cast<int>(bytes.size()));
 }
 
-void require_records(const SQLite::Database& database, const std::string& path) {
+void require_records(const SQLite::Database& database, const std::string& path, bool reads) {
   if (pragma(database, "application_id") != kRecordApplication)
-    throw Error(ErrorKind::input, path + ": is no store of solve, train or infer; give a new name");
+    throw Error(ErrorKind::input, path + ": is no store of solve, train or infer; " +
+                                      (reads ? "give one that is" : "give a new name"));
   const int version = pragma(database, "user_version");
   if (version > kRecordVersion) throw Error(ErrorKind::input, path + ": was written by a newer orderlab; use that one");
   if (version < kRecordVersion)
     throw Error(ErrorKind::input, path + ": is damaged: has schema " + std::to_string(version) + "; " + kStartAgain);
   for (const char* table : {"record", "sweep"}) require_plain_table(database, path, table);
+}
+
+std::string sweep_text(const RecordedSweep& sweep) {
+  Json questions = Json::array();
+  for (const RecordedQuestion& question : sweep.questions)
+    questions.push_back({{"name", question.name}, {"arguments", Json(question.arguments)}, {"about", question.about}});
+  return Json{{"title", sweep.title}, {"question", sweep.question}, {"questions", std::move(questions)}}.dump();
 }
 
 RecordedSweep sweep_from(const Json& json) {
@@ -137,7 +146,7 @@ void RecordStore::open(Access access) {
   SQLite::Database& database = connection_->database;
   const bool blank = is_blank(database);
   if (blank && reads) throw Error(ErrorKind::input, path_ + ": is empty");
-  if (!blank) require_records(database, path_);
+  if (!blank) require_records(database, path_, reads);
   if (!reads) {
     patiently([&] { database.exec("PRAGMA journal_mode = WAL"); });
     database.exec("PRAGMA synchronous = FULL");
@@ -176,14 +185,47 @@ std::map<std::uint64_t, std::string> RecordStore::records(const std::string& con
 
 void RecordStore::leave_out(const std::string& config, std::uint64_t run) { connection_->records[config].erase(run); }
 
-std::uint64_t RecordStore::take(const RecordStore& other) {
+void RecordStore::insert(const std::string& config, std::uint64_t run, const std::string& record) {
+  SQLite::Statement statement(connection_->database, "INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?)");
+  statement.bind(1, config);
+  statement.bind(2, static_cast<std::int64_t>(run));
+  statement.bind(3, record);
+  bind_blob(statement, 4, record_hash(config, run, record));
+  statement.exec();
+}
+
+void RecordStore::insert(const RecordedSweep& sweep) {
+  const std::string content = sweep_text(sweep);
+  SQLite::Statement statement(connection_->database, "INSERT OR REPLACE INTO sweep VALUES (1, ?, ?)");
+  statement.bind(1, content);
+  bind_blob(statement, 2, row_hash({"sweep", content}));
+  statement.exec();
+}
+
+std::uint64_t RecordStore::take(const std::vector<const RecordStore*>& others) {
+  std::vector<const RecordStore*> all = others;
+  all.insert(all.begin(), this);
+  require_agreement(all);
+  std::map<std::string, std::map<std::uint64_t, std::string>> records = connection_->records;
   std::uint64_t taken = 0;
-  for (const auto& [config, records] : other.connection_->records)
-    for (const auto& [run, record] : records) {
-      if (connection_->records[config].contains(run)) continue;
-      keep(config, run, record);
-      ++taken;
-    }
+  guarded([&] {
+    patiently([&] {
+      records = connection_->records;
+      taken = 0;
+      SQLite::Transaction adding(connection_->database, SQLite::TransactionBehavior::IMMEDIATE);
+      for (const RecordStore* other : others)
+        for (const auto& [config, runs] : other->connection_->records)
+          for (const auto& [run, record] : runs) {
+            if (!records[config].emplace(run, record).second) continue;
+            insert(config, run, record);
+            ++taken;
+          }
+      const auto swept = std::find_if(all.begin(), all.end(), [](const RecordStore* one) { return one->has_sweep(); });
+      if (swept != all.end() && *swept != this) insert((*swept)->sweep());
+      adding.commit();
+    });
+  });
+  connection_->records = std::move(records);
   return taken;
 }
 
@@ -192,30 +234,17 @@ void RecordStore::keep(const std::string& config, std::uint64_t run, const std::
   guarded([&] {
     patiently([&] {
       SQLite::Transaction adding(connection_->database, SQLite::TransactionBehavior::IMMEDIATE);
-      SQLite::Statement insert(connection_->database, "INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?)");
-      insert.bind(1, config);
-      insert.bind(2, static_cast<std::int64_t>(run));
-      insert.bind(3, record);
-      bind_blob(insert, 4, record_hash(config, run, record));
-      insert.exec();
+      insert(config, run, record);
       adding.commit();
     });
   });
 }
 
 void RecordStore::set_sweep(const RecordedSweep& sweep) {
-  Json questions = Json::array();
-  for (const RecordedQuestion& question : sweep.questions)
-    questions.push_back({{"name", question.name}, {"arguments", Json(question.arguments)}, {"about", question.about}});
-  const std::string content =
-      Json{{"title", sweep.title}, {"question", sweep.question}, {"questions", std::move(questions)}}.dump();
   guarded([&] {
     patiently([&] {
       SQLite::Transaction writing(connection_->database, SQLite::TransactionBehavior::IMMEDIATE);
-      SQLite::Statement insert(connection_->database, "INSERT OR REPLACE INTO sweep VALUES (1, ?, ?)");
-      insert.bind(1, content);
-      bind_blob(insert, 2, row_hash({"sweep", content}));
-      insert.exec();
+      insert(sweep);
       writing.commit();
     });
   });
@@ -241,6 +270,28 @@ RecordedSweep RecordStore::sweep() const {
     return sweep_from(Json::parse(*content));
   } catch (const Error& error) {
     throw Error(ErrorKind::input, path_ + ": its sweep is not what `orderlab sweep` writes (" + error.what() + ")");
+  }
+}
+
+void require_agreement(const std::vector<const RecordStore*>& stores) {
+  std::map<std::pair<std::string, std::uint64_t>, std::pair<const RecordStore*, const std::string*>> known;
+  const RecordStore* swept = nullptr;
+  for (const RecordStore* store : stores) {
+    for (const auto& [config, runs] : store->connection_->records)
+      for (const auto& [run, record] : runs) {
+        const auto [first, is_new] = known.try_emplace({config, run}, store, &record);
+        if (!is_new && *first->second.second != record)
+          throw Error(ErrorKind::input, store->path() + ": record " + std::to_string(run) + " differs from that of " +
+                                            first->second.first->path() +
+                                            ", though the same run has equal bits on every machine; make the run "
+                                            "again into a new store, to find the wrong one");
+      }
+    if (!store->has_sweep()) continue;
+    if (swept != nullptr && store->sweep() != swept->sweep())
+      throw Error(ErrorKind::input, store->path() + ": has another sweep than " + swept->path() +
+                                        "; a store has one. Merge stores of one sweep, or sweep over a config that has "
+                                        "the points of both");
+    swept = store;
   }
 }
 

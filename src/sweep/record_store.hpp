@@ -17,6 +17,8 @@ struct RecordedQuestion {
   std::vector<std::string> arguments;  ///< the command first
   std::string name;                    ///< what tells it from the others, in words; empty for the only one
   Json about = {};                     ///< as the command describes it
+
+  bool operator==(const RecordedQuestion&) const = default;
 };
 
 /// The sweep that was last run on a store.
@@ -24,6 +26,8 @@ struct RecordedSweep {
   std::string title;
   std::string question;
   std::vector<RecordedQuestion> questions;
+
+  bool operator==(const RecordedSweep&) const = default;
 };
 
 /// Every call that writes is one transaction, durable when it returns (WAL, synchronous=FULL). Every row has a hash:
@@ -61,8 +65,10 @@ class RecordStore {
   /// A record that is already there is not changed.
   void keep(const std::string& config, std::uint64_t run, const std::string& record);
 
-  /// Keeps all records of another store that are not there. How many.
-  std::uint64_t take(const RecordStore& other);
+  /// Keeps all records of other stores that are not there, and their sweep. How many records. One transaction.
+  ///
+  /// Errors: input as require_agreement's for this store and the others; then nothing is kept.
+  std::uint64_t take(const std::vector<const RecordStore*>& others);
 
   /// Makes this the sweep of the store.
   void set_sweep(const RecordedSweep& sweep);
@@ -75,13 +81,20 @@ class RecordStore {
 
  private:
   struct Connection;
+  friend void require_agreement(const std::vector<const RecordStore*>& stores);
   template <class Work>
   auto guarded(Work work) const;
+  void insert(const std::string& config, std::uint64_t run, const std::string& record);
+  void insert(const RecordedSweep& sweep);
   void open(Access access);
 
   std::string path_;
   std::unique_ptr<Connection> connection_;
 };
+
+/// Error(input) for a record that differs from another store's of the same question and run, whose bits should be
+/// equal, and for stores of two sweeps.
+void require_agreement(const std::vector<const RecordStore*>& stores);
 
 /// Whether the file is there and is a store of records.
 bool is_record_store(const std::string& path);

@@ -49,6 +49,12 @@ TEST_CASE("infer refuses a model with flags of answers, and answers with flags o
   const TemporaryFolder folder;
   write_prompts();
   refuses_with({"infer", "tiny"}, "nothing to compare with: give two batch sizes, --batch 1,8");
+  refuses_with({"infer", "tiny", "--set", "split_k=4,split_order=arrival"}, "give their number, --runs 10");
+  refuses_with({"infer", "tiny", "--neighbours", "1,8"}, "--neighbours: batch sizes are drawn in drawn runs");
+  refuses_with({"infer", "tiny", "--neighbours", "1,0", "--runs", "2"}, "--neighbours 0: must be at least 1");
+  refuses_with({"infer", "tiny", "--neighbours", "8,8", "--runs", "2"}, "--runs 2: nothing is drawn in them");
+  refuses_with({"infer", "tiny", "--set", "split_k=4,partials=bf16", "--against", "split_order=arrival"},
+               "a run of --against adds splits in turn");
   refuses_with({"infer", "tiny", "--batch", "1,8", "--noise", "0.1"}, "--noise 0.1: is about the answers of a server");
   refuses_with({"infer", "--logprobs", "a.jsonl", "--tokens", "3", "--noise", "1"},
                "--tokens 3: is about a model that runs here");

@@ -73,11 +73,12 @@ TEST_CASE("shards of a model's prompts merge to the whole, in any order") {
     CHECK(has(part.out, "part " + std::string(shard) + " of 200 prompts"));
   }
   const Outcome merged = run({"merge", "--db", "all.sqlite", "part-3.sqlite", "part-1.sqlite", "part-2.sqlite"});
-  CHECK(merged.out == "200 runs in all.sqlite, 200 of them new\n");
-  CHECK(run({"merge", "--db", "all.sqlite", "part-2.sqlite"}).out == "200 runs in all.sqlite, 0 of them new\n");
+  CHECK(merged.out == "200 records in all.sqlite, 200 of them new\n");
+  CHECK(run({"merge", "--db", "all.sqlite", "part-2.sqlite"}).out == "200 records in all.sqlite, 0 of them new\n");
   CHECK(json_of(kSmallInfer + Line{"--db", "all.sqlite"}).dump() == expected);
   refuses({"merge", "--complete", "--db", "all.sqlite", "part-2.sqlite"}, "--complete is about stores of points");
-  refuses(kSmallInfer + Line{"--shard", "201/300", "--db", "r.sqlite"}, "300 parts of 200 prompts: some have none");
+  for (const char* shard : {"1/300", "201/300"})
+    refuses(kSmallInfer + Line{"--shard", shard, "--db", "r.sqlite"}, "300 parts: there are only 200 prompts");
 }
 
 TEST_CASE("a sweep over a model's settings is reported from its store alone") {
@@ -91,6 +92,19 @@ TEST_CASE("a sweep over a model's settings is reported from its store alone") {
   for (const char* part : {"format bf16", "format fp32", "infer_survival", "infer_margins"}) CHECK(has(page, part));
   TemporaryFolder::write("bad.toml", "command = 'infer'\nlogprobs = 'a.jsonl'\nnoise = 0.1\n");
   refuses({"sweep", "bad.toml", "--db", "b.sqlite"}, "no model: a sweep is over a model");
+}
+
+TEST_CASE("stores of two sweeps do not merge, and nothing is written") {
+  const TemporaryFolder folder;
+  for (const char* ranks : {"1", "2"}) {
+    TemporaryFolder::write("c.toml", "command = 'infer'\nmodel = 'tiny'\ntokens = 1\nprompts = 'p.txt'\ntp = " +
+                                         std::string(ranks) + "\nagainst = 'split_k=4,partials=bf16'\n");
+    TemporaryFolder::write("p.txt", "import os\n");
+    CHECK(run({"sweep", "c.toml", "--db", ranks, "--quiet"}).status == kDone);
+  }
+  refuses({"merge", "--db", "all", "1", "2"}, "2: has another sweep than 1");
+  CHECK(run({"merge", "--db", "all", "1", "1"}).out == "1 record in all, 1 of them new\n");
+  refuses({"merge", "--db", "all", "2"}, "2: has another sweep than all");
 }
 
 TEST_CASE("a sweep over a command asks it for every point, and a report shows all answers") {
@@ -158,7 +172,8 @@ TEST_CASE("a store of another kind is refused") {
   refuses(kSmallSolve + Line{"--db", "sums.sqlite"}, "sums.sqlite: is no store of solve, train or infer");
   CHECK(run(kSmallSolve + Line{"--db", "r.sqlite"}).status == kDone);
   CHECK(run({"merge", "--db", "m.sqlite", "r.sqlite"}).status == kDone);
-  CHECK(run({"merge", "--db", "n.sqlite", "r.sqlite", "sums.sqlite"}).status == kFailed);
+  refuses({"merge", "--db", "n.sqlite", "r.sqlite", "sums.sqlite"},
+          "sums.sqlite: is no store of solve, train or infer; give one that is");
   CHECK(run({"export", "r.sqlite"}).status == kFailed);
 }
 

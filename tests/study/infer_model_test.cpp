@@ -112,7 +112,9 @@ TEST_CASE("each reduction that differs is changed alone, and left out alone") {
 
 TEST_CASE("a run that draws one batch is the run of that batch") {
   const DrawnModel drawn(7);
-  ModelInferRequest request = request_of("tp=4,all_reduce=ring,batch=1", {"batch=3"}, 6);
+  // Two splits have one sum in either order, so that the batch alone decides.
+  ModelInferRequest request =
+      request_of("tp=4,all_reduce=ring,batch=1,split_k=2,split_order=arrival", {"batch=3"}, 6);
   request.runs = 2;
   request.neighbours = {3};
   const ModelInferFinding finding = infer(drawn.model(), drawn_prompts(7), request);
@@ -126,8 +128,6 @@ TEST_CASE("a run that draws one batch is the run of that batch") {
   for (const DrawnAnswer& answer : finding.drawn->answers) CHECK(answer.distinct == 1);
   request.neighbours = {1};
   CHECK(infer(drawn.model(), drawn_prompts(7), request).drawn->difference.equal == runs.tokens);
-  request.neighbours = {};
-  CHECK_THROWS_AS(infer(drawn.model(), drawn_prompts(7), request), Error);
 }
 
 TEST_CASE("known answers are not computed again, and parts add up to the whole") {
@@ -181,6 +181,23 @@ TEST_CASE("a run that is stopped has the prompts that it finished") {
   CHECK_THROWS_AS(infer(drawn.model(), prompts, request, {}, Watch{.stop = stop.get_token()}), Stopped);
 }
 
+TEST_CASE("where answers are kept, a stop loses few of them, however many runs there are") {
+  const DrawnModel drawn(9);
+  ModelInferRequest request = request_of("split_k=4,split_order=arrival", {}, 20);
+  request.runs = 60;
+  std::stop_source stop;
+  Watch watch{.stop = stop.get_token()};
+  watch.advances = [&](const Progress& progress) {
+    if (progress.fraction > 0.4) stop.request_stop();
+  };
+  AnswerRecords records;
+  std::size_t kept = 0;
+  records.done = [&](const AnswerRecord&) { ++kept; };
+  CHECK(infer(drawn.model(), drawn_prompts(40), request, records, watch).answers.size() == kept);
+  CHECK(kept >= 10);
+  CHECK(kept < 40);
+}
+
 TEST_CASE("requests that cannot be answered are refused") {
   const DrawnModel drawn(6);
   const auto message = [&](const std::vector<Prompt>& prompts, const ModelInferRequest& request) {
@@ -196,9 +213,46 @@ TEST_CASE("requests that cannot be answered are refused") {
   CHECK(message(good, request_of("batch=1", {"format=fp16"}, 4)).find("one format") != std::string::npos);
   CHECK(message(good, request_of("batch=1", {}, 4)).find("nothing to compare") != std::string::npos);
   CHECK(message(good, request_of("batch=1", {"batch=2"}, 62)).find("64 positions") != std::string::npos);
+  ModelInferRequest parts = request_of("batch=1", {"batch=2"}, 4);
+  for (parts.parts = 3; parts.part <= 3; ++parts.part)
+    CHECK(message(good, parts) == "3 parts: there are only 2 prompts; give no more parts than these");
   CHECK(message({{"a", {32}}}, request_of("batch=1", {"batch=2"}, 4)) == "a: token 32 is not one of the 32 of drawn");
   CHECK(message({{"a", {}}}, request_of("batch=1", {"batch=2"}, 4)) == "a: has no tokens");
   CHECK(message({}, request_of("batch=1", {"batch=2"}, 4)) == "no prompts");
+}
+
+TEST_CASE("what is drawn must be drawn in some run, and a run that draws must draw something") {
+  const DrawnModel drawn(6);
+  const auto refused = [&](ModelInferRequest request, std::uint64_t runs, std::vector<std::uint64_t> batches) {
+    request.runs = runs;
+    request.neighbours = std::move(batches);
+    try {
+      infer(drawn.model(), drawn_prompts(2), request);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+  const ModelInferRequest turn = request_of("split_k=2", {}, 2);
+  const ModelInferRequest arrival = request_of("split_k=2,split_order=arrival", {}, 2);
+  for (const std::vector<std::uint64_t>& batches : {std::vector<std::uint64_t>{}, {4}, {8, 8}})
+    CHECK(has(refused(turn, 3, batches), "--runs 3: nothing is drawn in them"));
+  CHECK(refused(turn, 3, {4, 8}).empty());
+  CHECK(refused(arrival, 3, {}).empty());
+  CHECK(refused(arrival, 3, {4}).empty());
+  CHECK(has(refused(turn, 0, {4, 8}), "--neighbours: batch sizes are drawn in drawn runs"));
+  CHECK(has(refused(arrival, 0, {}), "split_order=arrival: splits arrive in drawn runs"));
+  const ModelInferRequest against = request_of("split_k=2", {"split_order=arrival"}, 2);
+  CHECK(has(refused(against, 0, {}), "split_order=arrival: a run of --against adds splits in turn"));
+  CHECK(has(refused(against, 3, {4, 8}), "split_order=arrival: a run of --against adds splits in turn"));
+  const ModelInferRequest other = request_of("split_k=4,split_order=arrival", {"split_k=2"}, 2);
+  CHECK(refused(other, 2, {}).empty());
+  ModelInferRequest described = other;
+  described.runs = 2;
+  const ModelComparison comparison = infer_question(drawn.model(), drawn_prompts(2), described).comparisons.at(0);
+  CHECK(comparison.reductions.at(0).first == "4 splits, partial sums in fp32");  // not as they arrive
+  CHECK(comparison.reductions.at(0).other == "2 splits, partial sums in fp32");
 }
 
 }  // namespace orderlab::study

@@ -68,6 +68,42 @@ TEST_CASE("damaged records are left out to be made again, and refused where they
   CHECK(RecordStore("r.sqlite", RecordStore::Access::read).records("a").at(1) == "one");
 }
 
+TEST_CASE("a store takes what others have, once, and refuses a record that differs and a second sweep") {
+  const TemporaryFolder folder;
+  const auto made = [](const char* name, const char* record, const char* title) {
+    RecordStore store(name, RecordStore::Access::create);
+    store.keep("a", 1, record);
+    store.keep("a", static_cast<std::uint64_t>(name[0]), "own");
+    if (title != nullptr) store.set_sweep({title, "", {{{"solve", "cg"}, "", {{"n", 1}}}}});
+  };
+  made("one", "record", "T");
+  made("two", "record", "T");
+  made("three", "another", nullptr);
+  made("four", "record", "U");
+  const auto opened = [](const char* name) { return RecordStore(name, RecordStore::Access::read); };
+  const RecordStore one = opened("one");
+  const RecordStore two = opened("two");
+  {
+    RecordStore all("all", RecordStore::Access::create);
+    CHECK(all.take({&one, &two}) == 3);
+    CHECK(all.take({&two, &one}) == 0);
+    for (const auto& [name, what] : {std::pair("three", "three: record 1 differs from that of all"),
+                                     std::pair("four", "four: has another sweep than all")}) {
+      const RecordStore wrong = opened(name);
+      std::string message;
+      try {
+        all.take({&wrong});
+      } catch (const Error& error) {
+        message = error.what();
+      }
+      CHECK(message.starts_with(what));
+      CHECK(all.count() == 3);
+    }
+  }
+  CHECK(opened("all").count() == 3);
+  CHECK(opened("all").sweep() == one.sweep());
+}
+
 TEST_CASE("other files are refused and not touched") {
   const TemporaryFolder folder;
   { const Store store("sums.sqlite", Store::Access::create); }

@@ -79,16 +79,18 @@ struct ModelComparison {
 
 /// An answer in all runs that draw.
 struct DrawnAnswer {
-  std::string answer;                          ///< name of its prompt
-  std::uint64_t diverged = 0;                  ///< runs with a flip
-  std::optional<std::uint64_t> earliest = {};  ///< position of the earliest flip, from 1
-  std::uint64_t distinct = 1;                  ///< answers of these runs that begin differently; there may be more
+  std::string answer;                           ///< name of its prompt
+  std::vector<std::uint64_t> first_flips = {};  ///< of each run that has a flip, the position of its first, from 1
+  std::uint64_t distinct = 1;                   ///< answers of these runs that begin differently; there may be more
+
+  std::uint64_t diverged() const { return first_flips.size(); }
+  std::optional<std::uint64_t> earliest() const;
 };
 
 /// The runs that draw, beside the first, which does not.
 struct DrawnRuns {
   LogitDifference difference;  ///< tokens of all of them
-  Interval95 per_1000;
+  Interval95 per_1000;         ///< flips, with an interval over prompts: flips of one prompt may depend on each other
   std::optional<double> half = {};
   std::vector<DrawnAnswer> answers = {};
 };
@@ -163,7 +165,8 @@ std::optional<ModelInferFinding> infer_finding(ModelInferFinding question,
 /// Every token is computed as a step of decoding, the prompt's, too. Since a run that has not flipped has read the same
 /// tokens, its first flip here is that of a run of its own.
 ///
-/// Errors: usage for settings that do not fit the model, another format, no tokens; input for no prompts, for a token
+/// Errors: usage for settings that do not fit the model, another format, no tokens, more parts than prompts, runs that
+///         draw nothing, splits that arrive in other runs than those; input for no prompts, for a token
 ///         that the model does not have, and for more tokens than the model has positions; unsupported for more memory
 ///         than the machine has. Stopped before the first answers are compared.
 ///

@@ -60,7 +60,7 @@ struct OperationInput {
 };
 
 /// Reads "1,8,64": one size or more, of at least 1. Error(usage).
-std::vector<std::uint64_t> parse_batches(std::string_view text);
+std::vector<std::uint64_t> parse_batches(std::string_view text, std::string_view named = "batch");
 
 /// Inputs drawn for the operation, which are those of the same requests in `batches` of these sizes.
 ///
