@@ -148,9 +148,9 @@ std::vector<std::string> limits_of(const ModelInferFinding& finding) {
       "Not known: which tiles and splits cuBLAS chooses for a shape (split_k sets them), the order of products within "
       "a "
       "step of a tensor core (here from left to right in fp32), and the last bits of a GPU's exp.",
-      "Assumed in every stack: prompts are read token by token by the kernels of decoding, splits of the keys are "
-      "merged "
-      "as FlashAttention merges them, silu is rounded before it is multiplied, rotations are computed in fp32.",
+      "Assumed in every stack: prompts are read token by token by the kernels of decoding, silu is rounded before it is "
+      "multiplied, rotations are computed in fp32. LayerNorm is added in two passes, the numbers and then the squares of "
+      "their deviations, by the threads of PyTorch's kernel, which has one pass: `layer_norm` shows that one.",
   };
   const bool ranks = std::any_of(finding.request.against.begin(), finding.request.against.end(),
                                  [](const ServingSettings& s) { return s.tp > 1; });
