@@ -136,8 +136,8 @@ void add_splits_in_groups(std::span<const SplitSum> splits, const float* parts, 
   std::vector<float> results(filled * dim);
   std::vector<float> sums;
   for (std::size_t y = 0; y < filled; ++y)
-    sums.push_back(add_splits_in_turn(std::span(logarithms).subspan(y), parts + y * dim, groups, dim,
-                                      results.data() + y * dim));
+    sums.push_back(
+        add_splits_in_turn(std::span(logarithms).subspan(y), parts + y * dim, groups, dim, results.data() + y * dim));
   round_to(output, results);
   add_splits_in_turn(sums, results.data(), 1, dim, out);
 }

@@ -156,9 +156,10 @@ class AttentionRows : public RowComputation {
   // 5 u: a block may have one key, a split one block, so a key's product is scaled at most once for each key of its
   // split, each split of its group and each group, together keys + 2 times. A weight is rounded to the terms' format or
   // that of probabilities once, in numerator, denominator or both, each a sum of as many numbers as keys. Paged
-  // attention adds 1e-6 to sums of at least 1 - each, twice. Results of splits, and of groups of them, may be rounded to
-  // the result's format: they are means of the values with the same magnitudes. Weights and products below the normal
-  // range may be lost, of sums of at least 1. Sums are not yet divided, so they may overflow where no result does.
+  // attention adds 1e-6 to sums of at least 1 - each, twice. Results of splits, and of groups of them, may be rounded
+  // to the result's format: they are means of the values with the same magnitudes. Weights and products below the
+  // normal range may be lost, of sums of at least 1. Sums are not yet divided, so they may overflow where no result
+  // does.
   std::array<double, 2> range(std::size_t row, std::size_t i, double exact, double magnitude) const override {
     constexpr double kAny = std::numeric_limits<double>::quiet_NaN();
     const FormatInfo& sums = info(Format::fp32);
@@ -176,14 +177,13 @@ class AttentionRows : public RowComputation {
       largest_value = std::max(largest_value, std::fabs(static_cast<double>(values[j * shape_.dim + i])));
     const double greatest_sum = 2 * keys * largest_value;  // a sum before it is divided; weights are at most 1 + each
     const double greatest_mean = largest_value * (1 + 2 * each / (1 - each)) * (1 + 4 * result.unit_roundoff());
-    if (!(greatest_sum < power_of_two(sums.e_max)) || !(greatest_mean < power_of_two(result.e_max))) return {kAny, kAny};
-    const double lost_weight =
-        std::max({power_of_two(sums.e_min), info(formats_.terms).smallest_subnormal(),
-                  info(kernel_.weights).smallest_subnormal()});
+    if (!(greatest_sum < power_of_two(sums.e_max)) || !(greatest_mean < power_of_two(result.e_max)))
+      return {kAny, kAny};
+    const double lost_weight = std::max({power_of_two(sums.e_min), info(formats_.terms).smallest_subnormal(),
+                                         info(kernel_.weights).smallest_subnormal()});
     const double lost = 8 * keys * lost_weight * (1 + largest_value) + 4 * result.smallest_subnormal();
     const double of_result = 1 + result.unit_roundoff();
-    const double bound =
-        magnitude * ((1 + 2 * each / (1 - each)) * of_result * of_result - 1 + exactness(row)) + lost;
+    const double bound = magnitude * ((1 + 2 * each / (1 - each)) * of_result * of_result - 1 + exactness(row)) + lost;
     const auto rounded = [&](double x) { return value_of_bits(formats_.result, round_to_bits(formats_.result, x)); };
     return {rounded(exact - bound), rounded(exact + bound)};
   }

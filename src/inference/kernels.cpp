@@ -62,8 +62,8 @@ bool same_splits(const AttentionKernel& a, const AttentionKernel& b, std::size_t
   const std::size_t of_a = std::min(a.split_keys, keys);
   const std::size_t of_b = std::min(b.split_keys, keys);
   if (of_a != of_b || a.weights != b.weights) return false;
-  if (of_a < keys && (a.partials_rounded != b.partials_rounded || a.merge != b.merge ||
-                      a.merge_groups != b.merge_groups))
+  if (of_a < keys &&
+      (a.partials_rounded != b.partials_rounded || a.merge != b.merge || a.merge_groups != b.merge_groups))
     return false;
   const std::size_t block_a = std::min(a.block_keys, of_a);
   const std::size_t block_b = std::min(b.block_keys, of_b);

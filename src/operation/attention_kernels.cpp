@@ -126,7 +126,8 @@ AttentionKernel vllm_paged_kernel(const AttentionShape& shape) {
   constexpr std::size_t kManyRows = 512;
   const std::size_t partitions = ceil_div(shape.keys, kPartition);
   const bool v1 = shape.keys <= kLongForV1 && (partitions == 1 || shape.batch * shape.heads > kManyRows);
-  const std::string rows = std::to_string(shape.batch * shape.heads) + (shape.batch * shape.heads == 1 ? " sequence x head" : " sequences x heads");
+  const std::string rows = std::to_string(shape.batch * shape.heads) +
+                           (shape.batch * shape.heads == 1 ? " sequence x head" : " sequences x heads");
   constexpr std::string_view kPaged = "vLLM, csrc/attention/paged_attention_v1.cu and v2.cu (0e60ae8f)";
   const std::string reason = v1 ? "v1: one partition, or more than 512 of " : "v2: partitions of 512 keys, ";
   const std::size_t keys = v1 ? shape.keys : kPartition;

@@ -158,8 +158,8 @@ LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, 
   const std::size_t rows = std::min(kMostRows, std::bit_ceil(ceil_div(grid.rows, 2 * grid.multiprocessors)));
   if (rows > 1 && block * bytes < kLanes * kLoadBytes)
     throw Error(ErrorKind::unsupported,
-                std::to_string(grid.rows) + " rows of " + std::to_string(hidden) + " numbers: " +
-                    std::to_string(rows) + " rows share a tile of Triton's LayerNorm, and how its threads share rows of "
+                std::to_string(grid.rows) + " rows of " + std::to_string(hidden) + " numbers: " + std::to_string(rows) +
+                    " rows share a tile of Triton's LayerNorm, and how its threads share rows of "
                     "less than 512 bytes is not known; take at most " +
                     std::to_string(2 * grid.multiprocessors) + " rows, or longer ones");
   const std::size_t warps = std::clamp<std::size_t>(block / kColumnsOfWarp, 1, kMostWarps);

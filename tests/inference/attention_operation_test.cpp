@@ -147,8 +147,7 @@ TEST_CASE("no way that is free is called impossible: libraries, splits, formats,
                         {"4,1,16,64", kSingle, "", 1, 0x1p-130}};
   for (const Case& of : cases) {
     const std::string shape = of.shape;
-    const OperationInputs inputs =
-        scaled_inputs("attention(" + shape + ")", of.formats, of.queries, of.values);
+    const OperationInputs inputs = scaled_inputs("attention(" + shape + ")", of.formats, of.queries, of.values);
     std::vector<std::string> own;
     std::vector<std::string> free;
     for (const std::string library : kLibraries)

@@ -119,9 +119,9 @@ class LayerRows {
 
   // A mean of n numbers is off by at most 2 n u of their mean magnitude, added or moved. The variance is off by at most
   // 8 n u kappa of itself, where kappa^2 = 1 + mean^2 / variance [ChanGolubLeVeque1983], with the square of the error
-  // of the mean, which two passes leave in it. The root is within 2 ulps; six products and sums are rounded. What is below the normal
-  // range may be lost: `lost` of each number that is added, and of the variance. Sums, squares of deviations, at most
-  // twice the largest number, and n times them may overflow: then any result.
+  // of the mean, which two passes leave in it. The root is within 2 ulps; six products and sums are rounded. What is
+  // below the normal range may be lost: `lost` of each number that is added, and of the variance. Sums, squares of
+  // deviations, at most twice the largest number, and n times them may overflow: then any result.
   std::array<double, 2> range(std::size_t row, std::size_t i) const {
     constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
     const FormatInfo& sums = info(formats_.accumulate);
@@ -147,8 +147,10 @@ class LayerRows {
     for (const double d : deviations)
       for (const double root : roots) {
         const double scaled = d * root * weight(i);
-        if (!(2 * std::max(std::fabs(scaled), std::fabs(bias(i))) < power_of_two(sums.e_max))) return {kNothing, kNothing};
-        const double off = slack * std::fabs(scaled) + 2 * u * std::fabs(bias(i)) + 4 * lost * (1 + std::fabs(weight(i)));
+        if (!(2 * std::max(std::fabs(scaled), std::fabs(bias(i))) < power_of_two(sums.e_max)))
+          return {kNothing, kNothing};
+        const double off =
+            slack * std::fabs(scaled) + 2 * u * std::fabs(bias(i)) + 4 * lost * (1 + std::fabs(weight(i)));
         least = std::min(least, scaled + bias(i) - off);
         greatest = std::max(greatest, scaled + bias(i) + off);
       }
@@ -443,8 +445,8 @@ LoweredOperation lower_layer_norm(const OperationCall& call, OperationInputs inp
   const auto library = *enumerator_named<LayerNormLibrary::triton>(call.arguments.choice(kLayerLibrary));
   std::optional<LayerNormKernel> kernel;
   if (given == nullptr)
-    kernel = layer_norm_kernel(library, hidden, info(inputs.formats.terms).gpu_bytes(),
-                               {tokens, device.multiprocessors});
+    kernel =
+        layer_norm_kernel(library, hidden, info(inputs.formats.terms).gpu_bytes(), {tokens, device.multiprocessors});
   require_formats_of_layer(name, inputs.formats, kernel && kernel->running);
 
   LoweredOperation result;
@@ -488,7 +490,8 @@ const TensorOperation kLayerNorm{
         "ulps. One pass that subtracts the square of the mean is none of them",
     .assumes =
         "1 / sqrt(v) computed in doubles and rounded once; multiplications and additions fused as nvcc and Triton do; "
-        "an order that is drawn is drawn for the squares, from the mean of its fixed form; rows that share a tile of Triton's "
+        "an order that is drawn is drawn for the squares, from the mean of its fixed form; rows that share a tile of "
+        "Triton's "
         "kernel, 2 or 4 by their number and the GPU, are added as one row alone is: shorter ones than 512 bytes are "
         "refused there",
     .parameters = kLayerNormParameters,
