@@ -78,8 +78,8 @@ std::string addition_of(const RoundedKernel& of, std::size_t keys, const Formats
   const AttentionKernel& kernel = of.kernel;
   const std::size_t splits = kernel.filled_splits(keys);
   const std::size_t block = std::min({kernel.block_keys, kernel.split_keys, keys});
-  std::string text = splits == 1 ? std::to_string(keys) + " keys"
-                                 : std::to_string(splits) + " splits of " + std::to_string(kernel.split_keys) + " keys";
+  const auto counted = [](std::size_t count) { return std::to_string(count) + (count == 1 ? " key" : " keys"); };
+  std::string text = splits == 1 ? counted(keys) : std::to_string(splits) + " splits of " + counted(kernel.split_keys);
   if (block < std::min(kernel.split_keys, keys))
     text += ", blocks of " + std::to_string(block) + (kernel.last_block_first ? " from last to first" : "");
   text += kernel.weights == AttentionWeights::quotient ? ": e^(score - maximum) / sum" : ": e^(score - maximum so far)";

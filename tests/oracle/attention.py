@@ -167,7 +167,7 @@ def attention(query, keys, values, plan, library, narrow):
 
 def plan_of(addition, keys):
     """What `explain` says of splits and blocks."""
-    split = re.match(r"\d+ splits of (\d+) keys", addition)
+    split = re.match(r"\d+ splits of (\d+) keys?", addition)
     size = int(split[1]) if split else keys
     block = re.search(r"blocks of (\d+)( from last to first)?", addition)
     return {"split": size, "block": int(block[1]) if block else size, "last_first": bool(block and block[2])}
