@@ -163,6 +163,10 @@ class RowFinish {
   /// The least and the greatest result of output i of a row whose sum is anywhere from `low` to `high`, numbers of the
   /// accumulate format, for all ways to make an output that the operation's `freedom` allows. NaN: any result.
   virtual std::array<double, 2> range(std::size_t row, std::size_t i, double low, double high) const = 0;
+
+  /// Whether the sum of a row, where it is NaN or has no finite bound, is so in all those ways. Else `range` alone
+  /// says which results are possible.
+  virtual bool sum_decides(std::size_t) const { return true; }
 };
 
 /// Outputs in rows, each row made of one sum: those of an RMSNorm or a softmax.
@@ -190,7 +194,7 @@ class RowComputation {
   virtual Terms results() const = 0;
   virtual AdditionCount additions() const = 0;
 
-  /// Sets the outputs of a row without any rounding but those of doubles: each is off by at most 2^-48 of its
+  /// Sets the outputs of a row without any rounding but those of doubles: each is off by at most `exactness` of its
   /// magnitude, what it would be if all numbers of its sum were positive.
   virtual void make_exact(std::size_t row, std::span<double> outputs, std::span<double> magnitudes) const = 0;
 
@@ -200,6 +204,8 @@ class RowComputation {
 
   /// Other ways, such as those of other libraries.
   virtual std::vector<ComputedWay> ways() const = 0;
+
+  virtual double exactness(std::size_t) const { return 0x1p-48; }  ///< of a row's outputs by make_exact
 };
 
 /// Outputs in rows that are computed so: those of attention.

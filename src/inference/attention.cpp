@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <span>
 
@@ -62,11 +63,11 @@ class Split {
     scaled_largest_ = largest * scale;
   }
 
-  /// Divides the sums, where weights are no quotients already.
-  SplitSum finish() {
+  /// Divides the sums, if `divides`, where weights are no quotients already.
+  SplitSum finish(bool divides) {
     const float all = sum();
     const float inverse = 1 / all;
-    if (kind_ != AttentionWeights::quotient)
+    if (divides && kind_ != AttentionWeights::quotient)
       for (std::size_t d = 0; d < memory_.dim; ++d) sums_[d] *= inverse;
     return {scaled_largest_, all};
   }
@@ -88,11 +89,16 @@ class Split {
   std::array<float, 4> thread_sums_ = {};
 };
 
+std::vector<float> logarithms_of(std::span<const SplitSum> splits) {
+  std::vector<float> logarithms;
+  for (const SplitSum& split : splits) logarithms.push_back(split.logarithm());
+  return logarithms;
+}
+
 /// Adds the splits' outputs, each weighted by its share of the sum of all probabilities.
 void add_weighted_splits(std::span<const SplitSum> splits, const float* parts, std::size_t dim, AttentionRoom& room,
                          float* out) {
-  std::vector<float> logarithms;
-  for (const SplitSum& split : splits) logarithms.push_back(split.logarithm());
+  const std::vector<float> logarithms = logarithms_of(splits);
   const float largest = *std::max_element(logarithms.begin(), logarithms.end());
   float all = 0;
   for (const float logarithm : logarithms) all += exp2_of(logarithm - largest);
@@ -103,21 +109,57 @@ void add_weighted_splits(std::span<const SplitSum> splits, const float* parts, s
   add_weighted(room.weights.data(), parts, logarithms.size(), dim, dim, out);
 }
 
-/// The same, scaled by the largest logarithm so far.
-void add_splits_in_turn(std::span<const SplitSum> splits, const float* parts, std::size_t dim, float* out) {
-  float largest = splits[0].logarithm();
+/// The same, scaled by the largest logarithm so far: the first split, and every `step`-th after it. Which of the two
+/// products is fused is not known from the source. Returns the logarithm of all.
+float add_splits_in_turn(std::span<const float> logarithms, const float* parts, std::size_t step, std::size_t dim,
+                         float* out) {
+  float largest = logarithms[0];
   float all = 1;
   std::copy_n(parts, dim, out);
-  for (std::size_t s = 1; s < splits.size(); ++s) {
-    const float logarithm = splits[s].logarithm();
-    const float next = std::max(largest, logarithm);
+  for (std::size_t s = step; s < logarithms.size(); s += step) {
+    const float next = std::max(largest, logarithms[s]);
     const float old = exp2_of(largest - next);
-    const float weight = exp2_of(logarithm - next);
+    const float weight = exp2_of(logarithms[s] - next);
     for (std::size_t d = 0; d < dim; ++d) out[d] = std::fma(weight, parts[s * dim + d], out[d] * old);
     all = std::fma(all, old, weight);
     largest = next;
   }
   for (std::size_t d = 0; d < dim; ++d) out[d] /= all;
+  return SplitSum{largest, all}.logarithm();
+}
+
+/// The same by groups: group y adds splits y, y + groups, ...; then the groups' results, rounded, are added in turn.
+void add_splits_in_groups(std::span<const SplitSum> splits, const float* parts, std::size_t groups, std::size_t dim,
+                          Format output, float* out) {
+  const std::vector<float> logarithms = logarithms_of(splits);
+  const std::size_t filled = std::min(groups, splits.size());
+  std::vector<float> results(filled * dim);
+  std::vector<float> sums;
+  for (std::size_t y = 0; y < filled; ++y)
+    sums.push_back(
+        add_splits_in_turn(std::span(logarithms).subspan(y), parts + y * dim, groups, dim, results.data() + y * dim));
+  round_to(output, results);
+  add_splits_in_turn(sums, results.data(), 1, dim, out);
+}
+
+/// Splits that are not divided, scaled by the largest score of all, by a tree of halves over a power of two of them.
+void add_splits_by_tree(std::span<const SplitSum> splits, float* parts, std::size_t launched, std::size_t dim,
+                        float* out) {
+  float largest = splits[0].largest;
+  for (const SplitSum& split : splits) largest = std::max(largest, split.largest);
+  std::vector<float> sums;
+  for (std::size_t s = 0; s < splits.size(); ++s) {
+    const float factor = exp2_of(splits[s].largest - largest);
+    sums.push_back(splits[s].sum * factor);
+    for (std::size_t d = 0; d < dim; ++d) parts[s * dim + d] *= factor;
+  }
+  // Splits without keys are zeros, which change no sum.
+  for (std::size_t half = std::bit_ceil(launched) / 2; half > 0; half /= 2)
+    for (std::size_t s = 0; s + half < std::min(2 * half, sums.size()); ++s) {
+      sums[s] += sums[s + half];
+      for (std::size_t d = 0; d < dim; ++d) parts[s * dim + d] += parts[(s + half) * dim + d];
+    }
+  for (std::size_t d = 0; d < dim; ++d) out[d] = parts[d] / sums[0];
 }
 
 /// The same, by the sums of the splits.
@@ -159,7 +201,7 @@ void attend(const float* query, const HeadMemory& memory, const AttentionKernel&
       const std::size_t count = std::min(kernel.block_keys, end - first);
       split.add({room.scores.data() + first, count}, first, room.weights.data());
     }
-    sums_of_splits.push_back(split.finish());
+    sums_of_splits.push_back(split.finish(splits == 1 || kernel.merge != AttentionMerge::by_tree));
     if (kernel.partials_rounded && splits > 1) round_to(rounding.output, {sums, memory.dim});
   }
   if (splits == 1)
@@ -167,7 +209,11 @@ void attend(const float* query, const HeadMemory& memory, const AttentionKernel&
   else if (kernel.merge == AttentionMerge::weighted)
     add_weighted_splits(sums_of_splits, room.parts.data(), memory.dim, room, out);
   else if (kernel.merge == AttentionMerge::in_turn)
-    add_splits_in_turn(sums_of_splits, room.parts.data(), memory.dim, out);
+    add_splits_in_turn(logarithms_of(sums_of_splits), room.parts.data(), 1, memory.dim, out);
+  else if (kernel.merge == AttentionMerge::in_groups)
+    add_splits_in_groups(sums_of_splits, room.parts.data(), kernel.merge_groups, memory.dim, rounding.output, out);
+  else if (kernel.merge == AttentionMerge::by_tree)
+    add_splits_by_tree(sums_of_splits, room.parts.data(), kernel.splits, memory.dim, out);
   else
     add_splits_by_sums(sums_of_splits, room.parts.data(), memory.dim, room, out);
   round_to(rounding.output, {out, memory.dim});

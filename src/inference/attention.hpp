@@ -20,7 +20,7 @@ struct HeadMemory {
 /// What attention rounds beside its sums, which are fp32.
 struct AttentionRounding {
   Format probabilities = Format::bf16;  ///< e^(score - maximum), before it multiplies the values
-  Format output = Format::bf16;         ///< and the splits' outputs, where the kernel rounds them
+  Format output = Format::bf16;         ///< and the splits' outputs, and their groups', where the kernel rounds them
 };
 
 /// Room that is reused from call to call.
@@ -34,8 +34,8 @@ struct AttentionRoom {
 ///
 /// Scores are chains of fused multiply-adds, divided by sqrt(dim). Each split goes through its blocks of keys, e^(score
 /// - m) with the largest score m so far; where m grows, what was summed is scaled. Probabilities are added in fp32 by
-/// four threads, each its columns, then as (0 + 2) + (1 + 3); values as a chain of fused multiply-adds. What is rounded
-/// and how splits are added says the kernel; splits are added from the first on by fused multiply-adds.
+/// four threads, each its columns, then as (0 + 2) + (1 + 3); values as a chain of fused multiply-adds. The kernel
+/// says what is rounded and how splits are added.
 ///
 /// Shape:  a kernel whose weights are quotients has one block of keys in a split.
 /// Source: [Dao2023], csrc/flash_attn/src/softmax.h and flash_fwd_kernel.h; what differs in other libraries is in the

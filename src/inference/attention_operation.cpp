@@ -78,8 +78,8 @@ std::string addition_of(const RoundedKernel& of, std::size_t keys, const Formats
   const AttentionKernel& kernel = of.kernel;
   const std::size_t splits = kernel.filled_splits(keys);
   const std::size_t block = std::min({kernel.block_keys, kernel.split_keys, keys});
-  std::string text = splits == 1 ? std::to_string(keys) + " keys"
-                                 : std::to_string(splits) + " splits of " + std::to_string(kernel.split_keys) + " keys";
+  const auto counted = [](std::size_t count) { return std::to_string(count) + (count == 1 ? " key" : " keys"); };
+  std::string text = splits == 1 ? counted(keys) : std::to_string(splits) + " splits of " + counted(kernel.split_keys);
   if (block < std::min(kernel.split_keys, keys))
     text += ", blocks of " + std::to_string(block) + (kernel.last_block_first ? " from last to first" : "");
   text += kernel.weights == AttentionWeights::quotient ? ": e^(score - maximum) / sum" : ": e^(score - maximum so far)";
@@ -89,10 +89,7 @@ std::string addition_of(const RoundedKernel& of, std::size_t keys, const Formats
     text += "; the rounded ones are summed";
   if (splits > 1) {
     if (kernel.partials_rounded) text += "; results of splits rounded to " + std::string(info(formats.result).name);
-    text += kernel.merge == AttentionMerge::weighted ? "; splits weighted by their share of all sums, in turn"
-            : kernel.merge == AttentionMerge::in_turn
-                ? "; splits in turn, scaled by the largest logarithm so far"
-                : "; splits weighted by their sums, in turn, times the reciprocal of all";
+    text += "; " + merge_text(kernel);
   }
   return text + "; rounded once to " + std::string(info(formats.result).name);
 }
@@ -116,7 +113,12 @@ class AttentionRows : public RowComputation {
       for (std::size_t j = 0; j < shape.keys; ++j)
         put_key(keys_[h].data() + j * shape.dim, shape.dim, j, placed_[h].data());
     }
-    for (std::size_t h = 0; h < shape.heads; ++h) score_errors_.push_back(score_error(h));
+    for (std::size_t h = 0; h < shape.heads; ++h) {
+      score_errors_.push_back(score_error(h));
+      double largest = 0;
+      for (const double score : exact_scores(h)) largest = std::max(largest, std::fabs(score));
+      largest_scores_.push_back(largest);
+    }
   }
 
   Terms results() const override { return results_of(kernel_); }
@@ -146,25 +148,42 @@ class AttentionRows : public RowComputation {
     }
   }
 
-  // A weight is off by the error of its score, at most gamma_dim sum |q k| and three roundings, which enters its
-  // exponent and is twice that for the maximum's; by 16 u for the exponential and the products beside it; by 5 u each
-  // time that sums are scaled, at most once for 16 keys. It is rounded to the terms' format at most once in numerator
-  // and denominator, each a sum of as many numbers as keys. Paged attention adds 1e-6 to sums of at least 1, twice.
-  // Results of splits may be rounded to the terms' format; results of weights that are subnormal may be lost.
+  double exactness(std::size_t row) const override { return 0x1p-48 * (1 + largest_scores_[row]); }
+
+  // A weight's exponent is off by the errors of its score and of the maximum's, and by 16 u (1 + ln keys) for the
+  // logarithms of splits; differences of maxima add up to no more than the scores differ, so score_error has them.
+  // The exponential and the products beside it are off by 24 u. Where the maximum grows, sums are scaled, each time by
+  // 5 u: a block may have one key, a split one block, so a key's product is scaled at most once for each key of its
+  // split, each split of its group and each group, together keys + 2 times. A weight is rounded to the terms' format or
+  // that of probabilities once, in numerator, denominator or both, each a sum of as many numbers as keys. Paged
+  // attention adds 1e-6 to sums of at least 1 - each, twice. Results of splits, and of groups of them, may be rounded
+  // to the result's format: they are means of the values with the same magnitudes. Weights and products below the
+  // normal range may be lost, of sums of at least 1. Sums are not yet divided, so they may overflow where no result
+  // does.
   std::array<double, 2> range(std::size_t row, std::size_t i, double exact, double magnitude) const override {
-    const double u = info(Format::fp32).unit_roundoff();
-    const FormatInfo& narrow = info(formats_.terms);
-    const double narrow_u = narrow.bits > 16 ? u : narrow.unit_roundoff();
+    constexpr double kAny = std::numeric_limits<double>::quiet_NaN();
+    const FormatInfo& sums = info(Format::fp32);
+    const FormatInfo& result = info(formats_.result);
+    const double u = sums.unit_roundoff();
+    const double of_weight = std::max(info(formats_.terms).unit_roundoff(), info(kernel_.weights).unit_roundoff());
     const auto keys = static_cast<double>(shape_.keys);
-    const double weight = std::expm1(2 * score_errors_[row]) + (16 + 5 * std::ceil(keys / 16)) * u + narrow_u;
-    const double each = (1 + weight) * (1 + keys * u) - 1 + 2e-6;
-    if (!(each < 0.25)) return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+    const double exponent = 2 * score_errors_[row] + 16 * u * (1 + std::log(keys));
+    const double weight = std::expm1(exponent + (24 + 5 * (keys + 2)) * u) + of_weight * (1 + of_weight);
+    const double each = (1 + weight) * std::exp((keys + 4) * u) - 1 + 3e-6;
+    if (!(each < 0.25)) return {kAny, kAny};
     double largest_value = 0;
     const std::vector<float>& values = values_[memory_of(row)];
     for (std::size_t j = 0; j < shape_.keys; ++j)
       largest_value = std::max(largest_value, std::fabs(static_cast<double>(values[j * shape_.dim + i])));
-    const double lost = 4 * keys * narrow.smallest_subnormal() * (1 + largest_value) + narrow.smallest_subnormal();
-    const double bound = magnitude * (2 * each / (1 - each)) * (1 + narrow_u) + magnitude * narrow_u * 2 + lost;
+    const double greatest_sum = 2 * keys * largest_value;  // a sum before it is divided; weights are at most 1 + each
+    const double greatest_mean = largest_value * (1 + 2 * each / (1 - each)) * (1 + 4 * result.unit_roundoff());
+    if (!(greatest_sum < power_of_two(sums.e_max)) || !(greatest_mean < power_of_two(result.e_max)))
+      return {kAny, kAny};
+    const double lost_weight = std::max({power_of_two(sums.e_min), info(formats_.terms).smallest_subnormal(),
+                                         info(kernel_.weights).smallest_subnormal()});
+    const double lost = 8 * keys * lost_weight * (1 + largest_value) + 4 * result.smallest_subnormal();
+    const double of_result = 1 + result.unit_roundoff();
+    const double bound = magnitude * ((1 + 2 * each / (1 - each)) * of_result * of_result - 1 + exactness(row)) + lost;
     const auto rounded = [&](double x) { return value_of_bits(formats_.result, round_to_bits(formats_.result, x)); };
     return {rounded(exact - bound), rounded(exact + bound)};
   }
@@ -226,16 +245,18 @@ class AttentionRows : public RowComputation {
     return scores;
   }
 
-  /// Greatest error of a score in fp32, in any order of its products.
+  /// Greatest error of a score in fp32, in any order of its products, with those of its scale and of the differences
+  /// from maxima: dim + 16 roundings of at most its magnitude. Infinite where a product is.
   double score_error(std::size_t head) const {
     const float* const query = query_.data() + head * shape_.dim;
     const float* const keys = keys_[memory_of(head)].data();
-    const double roundings = (static_cast<double>(shape_.dim) + 4) * info(Format::fp32).unit_roundoff();
+    const double roundings = (static_cast<double>(shape_.dim) + 16) * info(Format::fp32).unit_roundoff();
     double largest = 0;
     for (std::size_t j = 0; j < shape_.keys; ++j) {
       double size = 0;
       for (std::size_t d = 0; d < shape_.dim; ++d)
         size += std::fabs(static_cast<double>(query[d]) * static_cast<double>(keys[j * shape_.dim + d]));
+      if (!(size < power_of_two(info(Format::fp32).e_max))) return std::numeric_limits<double>::infinity();
       largest = std::max(largest, size);
     }
     return largest * scale() * roundings / (1 - roundings);
@@ -250,7 +271,8 @@ class AttentionRows : public RowComputation {
   std::vector<std::vector<float>> keys_;    ///< of each key-value head, key by key
   std::vector<std::vector<float>> placed_;  ///< the same keys, as put_key places them
   std::vector<std::vector<float>> values_;
-  std::vector<double> score_errors_;  ///< of each head
+  std::vector<double> score_errors_;    ///< of each head
+  std::vector<double> largest_scores_;  ///< magnitudes, of each head
 };
 
 OperationInputs generate_attention(const Arguments& arguments, const GeneratedInputs& what) {
@@ -334,12 +356,15 @@ const TensorOperation kAttention{
     .adds = "values by blocks of keys and splits, which are scaled again where the maximum grows",
     .source = "FlashAttention, FlashInfer, vLLM, SGLang: the files that `orderlab explain` names",
     .freedom =
-        "every split and block of keys, every order inside, exponentials rounded to the terms' format or not: "
-        "libraries choose splits by batch, length and GPU",
+        "every split and block of keys, every order inside, exponentials rounded to the terms' format, to that "
+        "of probabilities=, or not, results of splits to the result's or not: libraries choose splits by batch, length "
+        "and GPU",
     .assumes =
         "products of a query and a key, and of exponentials and values, as chains of fused multiply-adds, since the "
         "order inside a tensor core's step is not published; exponentials of a block added by four threads; 2^x "
-        "computed in doubles and rounded once; requests of one length",
+        "and logarithms computed in doubles and rounded once, divisions rounded once; where two splits are merged, the "
+        "product with what was merged before is rounded and the other fused, which the sources leave to the compiler; "
+        "Triton's tree over splits by halves; requests of one length",
     .parameters = kAttentionParameters,
     .takes_factor = true,
     .needs_shape = false,

@@ -18,7 +18,8 @@ void require_divided(const ServingSettings& settings, std::string_view what, std
                                       std::to_string(count) + " " + std::string(what));
 }
 
-/// LayerNorm is PyTorch's in every stack. The first normalization has no residual to add, and so another kernel.
+/// LayerNorm has the threads of PyTorch's kernel in every stack; it is added in two passes, not with moments that move
+/// from number to number. The first normalization has no residual to add, and so another kernel.
 NormReduction norm_reduction(const LanguageModel& model, const ServingSettings& settings, const StackKernels& stack) {
   const NormLibrary library = model.normalization == Normalization::layer ? NormLibrary::torch : stack.norm;
   const std::size_t bytes = info(settings.format).gpu_bytes();
@@ -56,11 +57,14 @@ RankReduction rank_reduction(const LanguageModel& model, const ServingSettings& 
   return ranks;
 }
 
-/// Whether both read so many keys in the same splits and blocks.
+/// Whether both read so many keys in the same splits and blocks, and round and add alike.
 bool same_splits(const AttentionKernel& a, const AttentionKernel& b, std::size_t keys) {
   const std::size_t of_a = std::min(a.split_keys, keys);
   const std::size_t of_b = std::min(b.split_keys, keys);
-  if (of_a != of_b || (of_a < keys && a.partials_rounded != b.partials_rounded)) return false;
+  if (of_a != of_b || a.weights != b.weights) return false;
+  if (of_a < keys &&
+      (a.partials_rounded != b.partials_rounded || a.merge != b.merge || a.merge_groups != b.merge_groups))
+    return false;
   const std::size_t block_a = std::min(a.block_keys, of_a);
   const std::size_t block_b = std::min(b.block_keys, of_b);
   return block_a == block_b && (block_a == of_a || a.last_block_first == b.last_block_first);
@@ -91,10 +95,13 @@ std::string splits_text(const AttentionReduction& attention, std::size_t keys) {
   }
   const std::string count = (least == most ? "" : std::to_string(least) + " to ") + std::to_string(most);
   const AttentionKernel longest = attention.kernel(keys);
-  return std::string(name_of(attention.library)) + ", " + count + (most == 1 ? " split" : " splits") +
-         (longest.filled_splits(keys) == 1
-              ? ""
-              : ", of " + std::to_string(longest.split_keys) + " where there are " + std::to_string(keys) + " keys");
+  std::string text = std::string(name_of(attention.library)) + ", " + count + (most == 1 ? " split" : " splits");
+  if (longest.filled_splits(keys) > 1)
+    text += ", of " + std::to_string(longest.split_keys) + " where there are " + std::to_string(keys) + " keys; " +
+            merge_text(longest) + (longest.partials_rounded ? ", each rounded" : "");
+  if (longest.weights == AttentionWeights::rounded_in_sum) text += "; rounded exponentials are summed";
+  if (longest.weights == AttentionWeights::quotient) text += "; quotients of exponentials and their sum are rounded";
+  return text;
 }
 
 /// Ranks of one part each, whose algorithm then says nothing, are equal.
@@ -124,7 +131,7 @@ constexpr Reduction kReductions[] = {
                   : std::to_string(split.splits) + " splits, partial sums in " +
                         std::string(info(split.partials).name) + (split.arrive ? ", added as they arrive" : "");
      }},
-    {"attention", "splits and blocks of the keys",
+    {"attention", "splits and blocks of the keys, and what is rounded before splits are added",
      [](const ServingKernels& a, const ServingKernels& b, std::size_t keys) {
        return same_splits(a.attention, b.attention, keys);
      },
@@ -167,7 +174,8 @@ ServingKernels kernels_of(const LanguageModel& model, const ServingSettings& set
   kernels.products = {settings.split_k, settings.partials.value_or(Format::fp32),
                       settings.split_order == SplitOrder::arrival};
   kernels.attention = attention_reduction(model, settings, stack);
-  kernels.probabilities = settings.probabilities.value_or(settings.format);
+  const bool rounds = rounds_weights(stack.attention, kernels.attention.shape);
+  kernels.probabilities = settings.probabilities.value_or(rounds ? settings.format : Format::fp32);
   kernels.ranks = rank_reduction(model, settings, stack);
   return kernels;
 }

@@ -108,7 +108,9 @@ constexpr ServingKey kServingKeys[] = {
     {"split_kv", "splits of the keys in attention, in place of the library's choice by batch and keys",
      [](ServingSettings& s, std::string_view value) { s.split_kv = parse_count("split_kv", value, 1, kMostSplits); },
      [](const ServingSettings& s) { return count_text(s.split_kv); }},
-    {"probabilities", "format that attention rounds e^(score - maximum) to; left out, that of activations",
+    {"probabilities",
+     "format that attention rounds e^(score - maximum) to; left out, that of activations where the stack's kernel "
+     "rounds it",
      [](ServingSettings& s, std::string_view value) { s.probabilities = served_format("probabilities", value); },
      [](const ServingSettings& s) { return format_text(s.probabilities); }},
     {"all_reduce", "one_shot, two_shot, ring or tree, in place of the library's choice by ranks and bytes",

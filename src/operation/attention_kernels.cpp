@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::size_t kMostFlashSplits = 128;
 
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 /// Thread blocks of a launch without splits, and where they run.
 struct FlashGrid {
   std::size_t thread_blocks;
@@ -43,9 +47,9 @@ std::size_t flash_splits(const FlashGrid& grid) {
 }
 
 std::string grid_text(const FlashGrid& grid, std::size_t splits) {
-  return std::to_string(grid.thread_blocks) + " thread blocks for " + std::to_string(grid.places) +
-         " places: " + std::to_string(splits) + (splits == 1 ? " split of " : " splits of ") +
-         std::to_string(grid.key_blocks) + " blocks of keys";
+  return counted(grid.thread_blocks, "thread block") + " for " + counted(grid.places, "place") + ": " +
+         counted(splits, "split") + " of " + std::to_string(grid.key_blocks) +
+         (grid.key_blocks == 1 ? " block of keys" : " blocks of keys");
 }
 
 AttentionKernel of_flash_grid(const FlashGrid& grid, std::size_t splits, std::size_t block, std::string_view source) {
@@ -75,6 +79,14 @@ AttentionKernel fa3_kernel(const AttentionShape& shape, std::size_t multiprocess
 
 bool flashinfer_has_tensor_cores(std::size_t group) { return group >= 4; }
 
+/// Groups of threads of PersistentVariableLengthMergeStatesKernel: 128 threads, each of which has 16 bytes of a result
+/// or a 32nd of it.
+std::size_t flashinfer_merge_groups(std::size_t dim) {
+  constexpr std::size_t kMergeThreads = 128;
+  const std::size_t vector = std::max<std::size_t>(8, dim / 32);
+  return std::max<std::size_t>(1, kMergeThreads / std::max<std::size_t>(1, dim / vector));
+}
+
 // Four heads or more for each of the keys: the kernel with tensor cores, for which two thread blocks a multiprocessor
 // are planned. Fewer: the plan asks the driver how many thread blocks fit; 8 is assumed.
 AttentionKernel flashinfer_kernel(const AttentionShape& shape, std::size_t multiprocessors) {
@@ -99,12 +111,13 @@ AttentionKernel flashinfer_kernel(const AttentionShape& shape, std::size_t multi
           low,
           std::min(low, kBlock),
           false,
-          false,
+          true,
           "the smallest chunk of 128 keys or more whose chunks fit into " + std::to_string(places) + " places" +
               (tensor_cores ? "" : " (8 thread blocks per multiprocessor assumed)"),
-          "FlashInfer, include/flashinfer/attention/scheduler.cuh, prefill.cuh, cascade.cuh (fb28d724)",
+          "FlashInfer, include/flashinfer/attention/scheduler.cuh, decode.cuh, prefill.cuh, cascade.cuh (fb28d724)",
           tensor_cores ? AttentionWeights::rounded_in_sum : AttentionWeights::exponential,
-          AttentionMerge::in_turn};
+          AttentionMerge::in_groups,
+          flashinfer_merge_groups(shape.dim)};
 }
 
 AttentionKernel vllm_paged_kernel(const AttentionShape& shape) {
@@ -113,11 +126,12 @@ AttentionKernel vllm_paged_kernel(const AttentionShape& shape) {
   constexpr std::size_t kManyRows = 512;
   const std::size_t partitions = ceil_div(shape.keys, kPartition);
   const bool v1 = shape.keys <= kLongForV1 && (partitions == 1 || shape.batch * shape.heads > kManyRows);
-  const std::string rows = std::to_string(shape.batch * shape.heads) + " sequences x heads";
+  const std::string rows = std::to_string(shape.batch * shape.heads) +
+                           (shape.batch * shape.heads == 1 ? " sequence x head" : " sequences x heads");
   constexpr std::string_view kPaged = "vLLM, csrc/attention/paged_attention_v1.cu and v2.cu (0e60ae8f)";
   const std::string reason = v1 ? "v1: one partition, or more than 512 of " : "v2: partitions of 512 keys, ";
   const std::size_t keys = v1 ? shape.keys : kPartition;
-  return {v1 ? 1 : partitions,    keys, keys, false, !v1, reason + rows, kPaged, AttentionWeights::quotient,
+  return {v1 ? 1 : partitions,    keys, keys, false, true, reason + rows, kPaged, AttentionWeights::quotient,
           AttentionMerge::by_sums};
 }
 
@@ -126,15 +140,29 @@ AttentionKernel vllm_triton_kernel(const AttentionShape& shape) {
   constexpr std::size_t kGrid = 128;
   constexpr std::size_t kTile = 16;
   constexpr std::size_t kTileUnsplit = 32;
-  constexpr std::string_view kTriton = "vLLM, v1/attention/backends/triton_attn.py, ops/triton_unified_attention.py";
+  constexpr std::string_view kTriton =
+      "vLLM, v1/attention/backends/triton_attn.py, attention/ops/triton_unified_attention.py (1c98a496)";
   const std::size_t most = kGrid / shape.kv_heads;
-  const std::string sequences = std::to_string(shape.batch) + " sequences, ";
+  const std::string sequences = counted(shape.batch, "sequence") + ", ";
   if (shape.batch > most)
-    return {1, shape.keys, kTileUnsplit, false, false, sequences + "more than " + std::to_string(most), kTriton};
-  return {kSegments, ceil_div(shape.keys, kSegments * kTile) * kTile,
-          kTile,     false,
-          false,     sequences + "at most " + std::to_string(most) + ": 16 segments",
-          kTriton};
+    return {1,
+            shape.keys,
+            kTileUnsplit,
+            false,
+            false,
+            sequences + "more than " + std::to_string(most),
+            kTriton,
+            AttentionWeights::exponential,
+            AttentionMerge::by_tree};
+  return {kSegments,
+          ceil_div(shape.keys, kSegments * kTile) * kTile,
+          kTile,
+          false,
+          false,
+          sequences + "at most " + std::to_string(most) + ": 16 segments",
+          kTriton,
+          AttentionWeights::exponential,
+          AttentionMerge::by_tree};
 }
 
 // Sequences of one length. SGLang's default limit of 8 splits.
@@ -154,7 +182,7 @@ AttentionKernel sglang_kernel(const AttentionShape& shape, std::size_t multiproc
           group == 1 ? std::size_t{64} : std::size_t{32},
           false,
           false,
-          std::to_string(grid) + " thread blocks for " + std::to_string(places) + " places, at most 8 splits",
+          counted(grid, "thread block") + " for " + std::to_string(places) + " places, at most 8 splits",
           "SGLang, layers/attention/triton_backend.py, get_num_kv_splits_triton (03cd2ec4)",
           AttentionWeights::exponential,
           AttentionMerge::in_turn};
@@ -186,10 +214,26 @@ bool rounds_weights(AttentionLibrary library, const AttentionShape& shape) {
   return library != AttentionLibrary::sglang || group > 1;
 }
 
+std::string merge_text(const AttentionKernel& kernel) {
+  switch (kernel.merge) {
+    case AttentionMerge::weighted:
+      return "splits weighted by their share of all sums, in turn";
+    case AttentionMerge::in_turn:
+      return "splits in turn, scaled by the largest logarithm so far";
+    case AttentionMerge::in_groups:
+      return "splits in turn by " + counted(kernel.merge_groups, "group") +
+             " of threads, scaled by the largest logarithm so far, then their rounded results";
+    case AttentionMerge::by_sums:
+      return "splits weighted by their sums, in turn, times the reciprocal of all";
+    case AttentionMerge::by_tree:
+      return "splits scaled by the largest score, by a tree of halves, divided once";
+  }
+  return {};
+}
+
 AttentionKernel in_splits(AttentionKernel kernel, std::size_t keys, std::size_t splits) {
   kernel.splits = splits;
   kernel.split_keys = ceil_div(keys, splits);
-  kernel.partials_rounded = kernel.weights == AttentionWeights::quotient && splits > 1;  // vLLM's v2
   kernel.block_keys =
       kernel.weights == AttentionWeights::quotient ? kernel.split_keys : std::min(kernel.block_keys, kernel.split_keys);
   return kernel;

@@ -41,9 +41,11 @@ enum class AttentionWeights : std::uint8_t {
 
 /// How the results of the splits are added.
 enum class AttentionMerge : std::uint8_t {
-  weighted,  ///< each by its share of the sum of all, which is known before
-  in_turn,   ///< scaled by the largest logarithm so far, and divided in the end
-  by_sums,   ///< each by its sum, scaled by the largest score of all, times the reciprocal of all sums
+  weighted,   ///< each by its share of the sum of all, which is known before
+  in_turn,    ///< scaled by the largest logarithm so far, and divided in the end
+  in_groups,  ///< so by groups of threads, each every merge_groups-th split, and then the groups' rounded results
+  by_sums,    ///< each by its sum, scaled by the largest score of all, times the reciprocal of all sums
+  by_tree,    ///< not divided: scaled by the largest score of all, added by a tree of halves, divided once
 };
 
 /// One query token for each of `batch` sequences of `keys` keys each.
@@ -60,11 +62,12 @@ struct AttentionKernel {
   std::size_t split_keys;  ///< keys of each split but the last that has some
   std::size_t block_keys;  ///< keys whose scores are compared and added before the sums are scaled again
   bool last_block_first;   ///< a split reads its blocks from last to first
-  bool partials_rounded;   ///< the results of the splits are rounded to the terms' format
+  bool partials_rounded;   ///< the results of several splits are rounded to the format of the output
   std::string reason;
   std::string_view source;
   AttentionWeights weights = AttentionWeights::exponential;
   AttentionMerge merge = AttentionMerge::weighted;
+  std::size_t merge_groups = 1;  ///< of in_groups
 
   /// Splits that have keys.
   std::size_t filled_splits(std::size_t keys) const { return (keys + split_keys - 1) / split_keys; }
@@ -78,6 +81,9 @@ AttentionKernel attention_kernel(AttentionLibrary library, const AttentionShape&
 /// Whether the kernel rounds what it multiplies the values with to the terms' format: one without tensor cores
 /// multiplies in fp32.
 bool rounds_weights(AttentionLibrary library, const AttentionShape& shape);
+
+/// How the kernel adds several splits, and what it sums, in words: "splits in turn, scaled by ...".
+std::string merge_text(const AttentionKernel& kernel);
 
 /// The same kernel with its keys in that many splits, whatever the library would choose.
 AttentionKernel in_splits(AttentionKernel kernel, std::size_t keys, std::size_t splits);

@@ -26,6 +26,12 @@ constexpr double kRoundedUp = 1 + 0x1p-20;  // more than the roundings of a boun
 
 bool same_result(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
+/// Whether a result is none from the least to the greatest. NaN: any is.
+bool outside(const std::array<double, 2>& range, double value) {
+  if (std::isnan(range[0]) || std::isnan(range[1])) return false;
+  return !(value >= range[0] && value <= range[1]);
+}
+
 bool is_narrow(Format format) { return info(format).precision < info(Format::fp32).precision; }
 
 /// A line of a scan, and the place of an output in it.
@@ -311,6 +317,7 @@ bool EveryOrder::excluded_by_bound(std::size_t r, double value) const {
 bool EveryOrder::excluded_by_sums(std::size_t r, double value) const {
   const FinishedRows& rows = *operation_.finished;
   const std::size_t row = r / rows.elements;
+  if (!rows.finish->sum_decides(row)) return outside(rows.finish->range(row, r % rows.elements, 0, 0), value);
   const double exact = exact_sums_->high[row];
   if (std::isnan(exact)) return !std::isnan(value);
   const bool infinite = std::isinf(exact) && every_sum_->excluded_by_specials(row, 0);
@@ -319,18 +326,13 @@ bool EveryOrder::excluded_by_sums(std::size_t r, double value) const {
   const auto rounded = [&](double x) {
     return value_of_bits(operation_.formats.accumulate, round_to_bits(operation_.formats.accumulate, x));
   };
-  const auto [least, greatest] =
-      rows.finish->range(row, r % rows.elements, rounded(exact - bound), rounded(exact + bound));
-  if (std::isnan(least) || std::isnan(greatest)) return false;
-  return !(value >= least && value <= greatest);
+  return outside(rows.finish->range(row, r % rows.elements, rounded(exact - bound), rounded(exact + bound)), value);
 }
 
 bool EveryOrder::excluded_by_computation(std::size_t r, double value) const {
   const ComputedRows& rows = *operation_.computed;
-  const auto [least, greatest] =
-      rows.computation->range(r / rows.elements, r % rows.elements, exact_.high[r], exact_.magnitude[r]);
-  if (std::isnan(least) || std::isnan(greatest)) return false;
-  return !(value >= least && value <= greatest);
+  return outside(rows.computation->range(r / rows.elements, r % rows.elements, exact_.high[r], exact_.magnitude[r]),
+                 value);
 }
 
 bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {

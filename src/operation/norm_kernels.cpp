@@ -134,13 +134,15 @@ NormThreads threads_of_norm(NormLibrary library, std::size_t hidden, std::size_t
 
 }  // namespace
 
-LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, std::size_t bytes) {
+LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, std::size_t bytes,
+                                  const RowsOnGpu& grid) {
   if (library == LayerNormLibrary::torch) {
     const bool vectors = hidden % kTorchVector == 0;
     return {true,
             {},
             vectors ? kTorchThreads : kTorchPlainThreads,
             vectors ? kTorchVector : 1,
+            1,
             vectors ? "4 warps, vectors of 4 numbers" : "rows of no multiple of 4 numbers",
             "PyTorch, aten/src/ATen/native/cuda/layer_norm_kernel.cu, block_reduce.cuh, SharedReduceOps.h"};
   }
@@ -152,6 +154,14 @@ LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, 
     throw Error(ErrorKind::unsupported, "rows of " + std::to_string(hidden) +
                                             " numbers: Triton's LayerNorm takes rows of at most 64 KB; take shorter "
                                             "rows, or give --order");
+  constexpr std::size_t kMostRows = 4;
+  const std::size_t rows = std::min(kMostRows, std::bit_ceil(ceil_div(grid.rows, 2 * grid.multiprocessors)));
+  if (rows > 1 && block * bytes < kLanes * kLoadBytes)
+    throw Error(ErrorKind::unsupported,
+                std::to_string(grid.rows) + " rows of " + std::to_string(hidden) + " numbers: " + std::to_string(rows) +
+                    " rows share a tile of Triton's LayerNorm, and how its threads share rows of "
+                    "less than 512 bytes is not known; take at most " +
+                    std::to_string(2 * grid.multiprocessors) + " rows, or longer ones");
   const std::size_t warps = std::clamp<std::size_t>(block / kColumnsOfWarp, 1, kMostWarps);
   const std::size_t vector = std::min(kLoadBytes / bytes, std::max<std::size_t>(1, block / (warps * kLanes)));
   return {
@@ -159,7 +169,9 @@ LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, 
       by_vectors(warps * kLanes, vector) + " | halving(32)" + (warps > 1 ? " | halving" + in_parentheses(warps) : ""),
       warps * kLanes,
       vector,
-      std::to_string(warps) + (warps == 1 ? " warp for " : " warps for ") + std::to_string(block) + " columns",
+      rows,
+      std::to_string(warps) + (warps == 1 ? " warp for " : " warps for ") + std::to_string(block) + " columns of " +
+          (rows == 1 ? "a row" : std::to_string(rows) + " rows, which share a tile"),
       "vLLM, model_executor/layers/fla/ops/layernorm_guard.py; the tree of a block is Triton's, assumed"};
 }
 

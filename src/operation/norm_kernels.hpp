@@ -68,13 +68,21 @@ struct LayerNormKernel {
   std::string order;    ///< adds the numbers, then the squares of their deviations; of two passes
   std::size_t threads;  ///< of the thread block of a row
   std::size_t vector;   ///< numbers that a thread takes at a time
+  std::size_t rows;     ///< of a thread block
   std::string reason;
   std::string_view source;
 };
 
+struct RowsOnGpu {
+  std::size_t rows = 1;
+  std::size_t multiprocessors = 132;
+};
+
 /// The kernel for rows of `hidden` numbers of `bytes` bytes.
 ///
-/// Errors: unsupported for Triton and rows of more than 64 KB.
-LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, std::size_t bytes);
+/// Errors: unsupported for Triton and rows of more than 64 KB, or several rows of a thread block that are shorter than
+/// what a warp loads.
+LayerNormKernel layer_norm_kernel(LayerNormLibrary library, std::size_t hidden, std::size_t bytes,
+                                  const RowsOnGpu& grid = {});
 
 }  // namespace orderlab

@@ -96,7 +96,9 @@ LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const 
   if (!operation.takes_factor && inputs.factor) throw Error(ErrorKind::usage, text + ": takes no --with");
   if (order != nullptr && !operation.takes_order)
     throw Error(ErrorKind::usage,
-                text + ": adds in the order of its kernel and takes no other; give --arrival for its units");
+                text +
+                    ": adds in the order of its kernel and takes no other; leave --order out (--arrival orders units, "
+                    "where units arrive)");
   if (order != nullptr && order->changes_format())
     throw Error(ErrorKind::unsupported,
                 text + ": its outputs are added in one format, and order " + order->expression() +

@@ -36,8 +36,7 @@ std::string comparison_table(const ModelInferFinding& finding, bool color) {
   Table table(difference_columns("run"));
   for (const ModelComparison& comparison : finding.comparisons)
     table.add(difference_row(comparison.changes, comparison.difference));
-  if (finding.drawn)
-    table.add(difference_row(plural(finding.request.runs, "drawn run"), finding.drawn->difference));
+  if (finding.drawn) table.add(difference_row(plural(finding.request.runs, "drawn run"), finding.drawn->difference));
   return table.text(color);
 }
 
@@ -147,7 +146,9 @@ std::vector<std::string> limits_of(const ModelInferFinding& finding) {
       "Not known: which tiles and splits cuBLAS chooses for a shape (split_k sets them), the order of products within "
       "a step of a tensor core (here from left to right in fp32), and the last bits of a GPU's exp.",
       "Assumed in every stack: prompts are read token by token by the kernels of decoding, silu is rounded before it "
-      "is multiplied, rotations are computed in fp32.",
+      "is multiplied, rotations are computed in fp32. LayerNorm is added in two passes, the numbers and then the "
+      "squares of their deviations, by the threads of PyTorch's kernel, which has one pass: `layer_norm` shows that "
+      "one.",
   };
   const bool ranks = std::any_of(finding.request.against.begin(), finding.request.against.end(),
                                  [](const ServingSettings& s) { return s.tp > 1; });

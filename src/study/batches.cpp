@@ -95,8 +95,8 @@ std::vector<BatchOperation> in_batches(const OperationCall& call, const Operatio
                                        const Order* order) {
   if (batches.empty()) return {};
   if (!has_batch(*call.operation))
-    throw Error(ErrorKind::usage, to_string(call) + ": no kernel of it depends on the size of a batch; those of " +
-                                      operations_with_batch() + " do");
+    throw Error(ErrorKind::usage,
+                to_string(call) + ": has no batch= that would choose its kernel; " + operations_with_batch() + " have");
   require_free(call);
   std::vector<BatchOperation> operations;
   for (const std::uint64_t batch : batches) {

@@ -21,8 +21,10 @@ OperationInput made(const OperationCall& call, OperationInputs inputs, Operation
   std::vector<BatchOperation> batches = in_batches(call, inputs, sizes, device, order);
   facts.device = device;
   facts.formats = inputs.formats;
-  auto operation = std::make_shared<const LoweredOperation>(lower(call, std::move(inputs), device, order));
-  facts.operation = operation->text;
+  auto operation = batches.empty()
+                       ? std::make_shared<const LoweredOperation>(lower(call, std::move(inputs), device, order))
+                       : batches.front().operation;
+  facts.operation = to_string(call);
   facts.documented = call.operation->documented;
   facts.freedom =
       order != nullptr && operation->freedom == OrderFreedom::named ? kFreedomOfNamedOrder : call.operation->freedom;

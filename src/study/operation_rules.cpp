@@ -35,7 +35,7 @@ std::optional<OptionProblem> option_problem(const GivenOptions& given) {
       {&kMaxDistinct, !given.sums, "is about sums of one output; leave it out with `op`"},
       {&kN, !given.sums && given.has(kShape), "is a shape of one dimension; leave `n` or `shape` out"},
       {&kOrder, !given.sums && none(&TensorOperation::takes_order),
-       names + " adds in the order of its kernel; leave it out, and give `arrival`"},
+       names + " adds in the order of its kernel; leave it out (`arrival` orders units, where units arrive)"},
       {&kShape, none(&TensorOperation::needs_shape), names + " says the shapes of its inputs itself; leave it out"},
       {&kRatio, none(&TensorOperation::takes_index), "applies to an index; " + names + " takes none; leave it out"},
       {&kIndex, none(&TensorOperation::takes_index), names + " takes none; leave it out"},

@@ -255,7 +255,7 @@ TEST_CASE("operations refuse what they cannot do in one line, and write nothing"
   refuses_with(sample + Line{"--gpu", "h10"}, "did you mean h100 or h100_pcie?");
   refuses_with(sample + Line{"--arrival", "trace(nowhere.csv)"}, "nowhere.csv");
   refuses_with(sample + Line{"--baseline", "exat"}, "did you mean exact?");
-  refuses_with(sample + Line{"--order", "ao"}, "leave it out, and give --arrival");
+  refuses_with(sample + Line{"--order", "ao"}, "leave it out (--arrival orders units");
   refuses_with(sample + Line{"--range", "0:5"}, "--range 0:5: is about sums of one output");
   refuses_with(sample + Line{"--index", "i.txt"}, "--index i.txt: needs a file as --input");
   refuses_with(sample + Line{"--n", "4"}, "--n 4: is a shape of one dimension; leave --n or --shape out");

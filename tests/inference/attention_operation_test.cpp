@@ -35,6 +35,20 @@ std::vector<double> outputs_of(const std::string& text, const OperationInputs& i
 
 constexpr const char* kLibraries[] = {"fa2", "fa3", "flashinfer", "vllm_paged", "vllm_triton", "sglang"};
 
+/// Inputs of formats, with queries and values this many times as large.
+OperationInputs scaled_inputs(const std::string& text, const Formats& formats, double queries, double values) {
+  OperationInputs inputs = generated_inputs(parse_operation(text), {.shape = {}, .formats = formats, .seed = 7});
+  const auto scale = [&](Terms& terms, std::size_t begin, double factor) {
+    for (std::size_t i = begin; i < terms.size(); ++i) {
+      const double scaled = terms.view().left(i) * factor;
+      terms.set(i, value_of_bits(formats.terms, round_to_bits(formats.terms, scaled)));
+    }
+  };
+  scale(inputs.source.terms, 0, queries);
+  scale(inputs.factor->terms, inputs.factor->terms.size() / 2, values);
+  return inputs;
+}
+
 }  // namespace
 
 TEST_CASE("the operation attention gives the bits of the forward pass") {
@@ -109,6 +123,83 @@ TEST_CASE("a check of attention takes the kernels of all libraries, and excludes
     for (std::size_t r = 0; r < operation->outputs(); ++r)
       found += proof.excludes(r, round_to_bits(Format::bf16, exact.high[r] + 0.05 * exact.magnitude[r])) ? 1U : 0U;
     CHECK(found == operation->outputs());
+  }
+}
+
+TEST_CASE("no way that is free is called impossible: libraries, splits, formats, huge values, large scores") {
+  constexpr Formats kSingle{Format::fp32, Format::fp32, Format::fp32};
+  constexpr Formats kSingleToNarrow{Format::fp32, Format::fp32, Format::bf16};
+  constexpr Formats kHalf{Format::fp16, Format::fp32, Format::fp16};
+  struct Case {
+    const char* shape;
+    Formats formats;
+    const char* probabilities;
+    double queries;
+    double values;
+  };
+  const Case cases[] = {{"2,1,16,300", kSingleToNarrow, "", 1, 1},
+                        {"2,1,16,300", kSingle, ",probabilities=bf16", 1, 1},
+                        {"2,1,16,300", kHalf, ",probabilities=bf16", 1, 1},
+                        {"4,1,16,64", kSingle, "", 1, 0x1p126},
+                        {"4,1,16,64", kHalf, "", 1, 10000},
+                        {"4,1,16,64", kSingle, "", 300, 1},
+                        {"4,1,16,64", kAttentionFormats, "", 300, 1},
+                        {"4,1,16,64", kSingle, "", 1, 0x1p-130}};
+  for (const Case& of : cases) {
+    const std::string shape = of.shape;
+    const OperationInputs inputs = scaled_inputs("attention(" + shape + ")", of.formats, of.queries, of.values);
+    std::vector<std::string> own;
+    std::vector<std::string> free;
+    for (const std::string library : kLibraries)
+      for (const std::string splits : {"", ",splits=1", ",splits=2", ",splits=20", ",splits=64", ",splits=300"}) {
+        const std::string text = "attention(" + shape + ",library=" + library + splits;
+        own.push_back(text + of.probabilities + ")");
+        free.push_back(text + ",probabilities=fp32)");
+      }
+    free.insert(free.end(), own.begin(), own.end());
+    std::vector<std::vector<double>> outputs;
+    for (const std::string& text : free) outputs.push_back(outputs_of(text, inputs));
+    for (const std::string& text : own) {
+      const auto operation = attention_of(text, inputs);
+      const ExactRows exact = exact_outputs(*operation, serial_loop);
+      const EveryOrder proof(*operation, exact, Flushing::either);
+      for (std::size_t way = 0; way < free.size(); ++way) {
+        std::size_t excluded = 0;
+        for (std::size_t r = 0; r < operation->outputs(); ++r)
+          excluded += proof.excludes(r, round_to_bits(of.formats.result, outputs[way][r])) ? 1U : 0U;
+        INFO(text, " takes ", free[way]);
+        CHECK(excluded == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("exact outputs of attention with large scores are off by what their bound says") {
+  constexpr std::size_t kDim = 16, kKeys = 100;
+  const OperationInputs inputs = scaled_inputs("attention(1,1,16,100)", kAttentionFormats, 1000, 1);
+  const auto operation = attention_of("attention(1,1,16,100)", inputs);
+  const ExactRows exact = exact_outputs(*operation, serial_loop);
+  const double bound = operation->computed->computation->exactness(0);
+  CHECK(bound > 0x1p-40);  // scores are greater than 256
+  const auto at = [](const Tensor& tensor, std::size_t i) {
+    return static_cast<long double>(tensor.terms.view().left(i));
+  };
+  std::vector<long double> scores(kKeys);
+  long double largest = -HUGE_VALL;
+  for (std::size_t j = 0; j < kKeys; ++j) {
+    for (std::size_t k = 0; k < kDim; ++k) scores[j] += at(inputs.source, k) * at(*inputs.factor, j * kDim + k) / 4;
+    largest = std::fmax(largest, scores[j]);
+  }
+  for (std::size_t d = 0; d < kDim; ++d) {
+    long double all = 0, sum = 0, size = 0;
+    for (std::size_t j = 0; j < kKeys; ++j) {
+      const long double weight = std::exp(scores[j] - largest);
+      all += weight;
+      sum += weight * at(*inputs.factor, (kKeys + j) * kDim + d);
+      size += weight * std::fabs(at(*inputs.factor, (kKeys + j) * kDim + d));
+    }
+    CHECK(std::fabs(static_cast<long double>(exact.high[d]) - sum / all) <=
+          static_cast<long double>(bound) * size / all);
   }
 }
 

@@ -55,6 +55,34 @@ TEST_CASE("what differs between two settings is named") {
   CHECK(differing(model, "serving=vllm", 4096) == Names{"attention"});
 }
 
+TEST_CASE("kernels that round or merge splits otherwise differ, and their texts say so") {
+  const LanguageModel model = llama_8b();
+  const ServingSettings four = changed_settings({}, "split_kv=4");
+  const ServingKernels a = kernels_of(model, four);
+  for (const char* serving : {"serving=sglang", "serving=flashinfer"}) {
+    const ServingKernels b = kernels_of(model, changed_settings(four, serving));
+    for (const Reduction& one : reductions()) {
+      if (one.name != "attention") continue;
+      CHECK(!one.equal(a, b, 64));
+      CHECK(one.text(a, 64) != one.text(b, 64));
+    }
+  }
+}
+
+TEST_CASE("a stack rounds probabilities where its attention kernel does") {
+  LanguageModel model = llama_8b();
+  const auto probabilities = [&](std::size_t kv_heads, std::string_view changes) {
+    model.kv_heads = kv_heads;
+    return kernels_of(model, changed_settings({}, changes)).probabilities;
+  };
+  CHECK(probabilities(8, "serving=flashinfer") == Format::bf16);
+  CHECK(probabilities(16, "serving=flashinfer") == Format::fp32);  // no tensor cores for groups of 2
+  CHECK(probabilities(16, "serving=flashinfer,probabilities=bf16") == Format::bf16);
+  CHECK(probabilities(16, "serving=sglang") == Format::bf16);
+  CHECK(probabilities(32, "serving=sglang") == Format::fp32);
+  CHECK(probabilities(32, "serving=torch") == Format::bf16);
+}
+
 TEST_CASE("reductions that differ have other texts") {
   const LanguageModel model = llama_8b();
   for (const char* first : {"tp=4,all_reduce=ring", "split_kv=2", "serving=sglang"})

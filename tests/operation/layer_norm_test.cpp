@@ -129,6 +129,41 @@ TEST_CASE("a check of a LayerNorm takes all its kernels, and excludes what none 
   }
 }
 
+TEST_CASE("no LayerNorm is called impossible where squares overflow or a variance underflows") {
+  constexpr std::size_t hidden = 64;
+  for (const Format format : {Format::fp32, Format::bf16})
+    for (const double size : {1e38, 1e25, 1e18, 1e-10, 1e-22, 1e-30, 1e-38})
+      for (const std::string eps : {"", ",eps=0", ",eps=1e-38"}) {
+        std::vector<double> numbers;
+        const Terms normal = generate_terms("normal(0,1)", kLayerRows * hidden, Format::fp32, 5);
+        for (std::size_t i = 0; i < normal.size(); ++i)
+          numbers.push_back(value_of_bits(format, round_to_bits(format, normal.view().left(i) * size)));
+        const Tensor x = tensor_of(format, {kLayerRows, hidden}, numbers);
+        std::vector<std::shared_ptr<const LoweredOperation>> all;
+        const auto add = [&](const std::string& library, const char* by) {
+          const auto order = by == nullptr ? std::nullopt : std::optional(parse_order(by));
+          all.push_back(std::make_shared<const LoweredOperation>(
+              lower(parse_operation("layer_norm(64,4" + library + eps + ")"),
+                    {x, {}, {}, {}, {format, Format::fp32, format}}, {}, order ? &*order : nullptr)));
+        };
+        add("", nullptr);
+        add(",library=triton", nullptr);
+        for (const char* by : {"seq", "pairwise", "strided(32,acc=fma) | halving(32)"}) add("", by);
+        for (const auto& operation : all) {
+          const ExactRows exact = exact_outputs(*operation, serial_loop);
+          const EveryOrder proof(*operation, exact, Flushing::either);
+          for (const auto& other : all) {
+            const auto sums = layer_sums(other);
+            std::size_t excluded = 0;
+            for (std::size_t r = 0; r < operation->outputs(); ++r)
+              excluded += proof.excludes(r, round_to_bits(format, sums->launch().view().left(r))) ? 1U : 0U;
+            INFO(size, eps, " ", operation->launch.addition, " takes ", other->launch.addition);
+            CHECK(excluded == 0);
+          }
+        }
+      }
+}
+
 TEST_CASE("an order of a LayerNorm may be drawn, the moving mean of PyTorch's kernel is fixed") {
   constexpr std::size_t hidden = 300;
   const LayerInputs inputs = layer_inputs(3, hidden);
@@ -149,6 +184,12 @@ TEST_CASE("kernels of a LayerNorm by the size of a row") {
   CHECK(layer_norm_kernel(LayerNormLibrary::triton, 4096, 2).order ==
         "chunks(256,chunk=8,acc=fma) | halving(32) | halving(8)");
   CHECK_THROWS_AS(layer_norm_kernel(LayerNormLibrary::triton, 40000, 2), Error);
+  const RowsOnGpu many{1000, 132};
+  CHECK(layer_norm_kernel(LayerNormLibrary::triton, 4096, 2, many).rows == 4);
+  CHECK(layer_norm_kernel(LayerNormLibrary::triton, 4096, 2, {265, 132}).rows == 2);
+  CHECK(layer_norm_kernel(LayerNormLibrary::triton, 4096, 2, {264, 132}).rows == 1);
+  CHECK_THROWS_WITH_AS(layer_norm_kernel(LayerNormLibrary::triton, 100, 2, many), doctest::Contains("share a tile"),
+                       Error);
 }
 
 TEST_CASE("shapes and formats of a LayerNorm have to fit") {

@@ -185,8 +185,10 @@ TEST_CASE("inputs that do not fit are refused in one line") {
   inputs.self = tensor_of(Format::fp16, {1, 2}, {0, 0});
   CHECK(error_of("index_add", inputs) == "index_add: its inputs are fp32 and fp16; give arrays of one format");
   const Order order = parse_order("pairwise");
-  CHECK(error_of("index_add", small_inputs({0}), &order) ==
-        "index_add: adds in the order of its kernel and takes no other; give --arrival for its units");
+  CHECK(
+      error_of("index_add", small_inputs({0}), &order) ==
+      "index_add: adds in the order of its kernel and takes no other; leave --order out (--arrival orders units, where "
+      "units arrive)");
   inputs = small_inputs({0});
   inputs.index.reset();
   CHECK(error_of("index_add", inputs) == "index_add: needs an index");

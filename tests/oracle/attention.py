@@ -46,7 +46,7 @@ def four_threads(sums, weights):
         sums[j % 8 // 2] += weight
 
 
-def split_of(scores, values, blocks, library, narrow):
+def split_of(scores, values, blocks, library, narrow, several):
     """(result, largest scaled score, sum) of one split: the keys of each block, in the order in which they are read."""
     scale = F4(LOG2E / numpy.sqrt(float(values.shape[1])))
     largest = F4(-numpy.inf)
@@ -69,7 +69,7 @@ def split_of(scores, values, blocks, library, narrow):
         for j, weight in enumerate(weights):
             out = fused(numpy.full(out.shape, weight, "f4"), values[begin + j], out)
     total = (sums[0] + sums[2]) + (sums[1] + sums[3])
-    if library != "vllm_paged":
+    if library != "vllm_paged" and not (library == "vllm_triton" and several):
         out = out * (F4(1) / total)
     return out, largest * scale, total
 
@@ -86,17 +86,47 @@ def weighted(parts, tops, sums):
     return out
 
 
-def in_turn(parts, tops, sums):
-    top = tops[0] + log2(sums[0])
-    total = F4(1)
-    out = parts[0]
-    for part, log in zip(parts[1:], [t + log2(s) for t, s in zip(tops[1:], sums[1:])]):
+def merged(parts, logs):
+    """Results and logarithms by state_t::merge, one after the other, and normalize: (result, logarithm)."""
+    top, total, out = logs[0], F4(1), parts[0]
+    for part, log in zip(parts[1:], logs[1:]):
         new = max(top, log)
         old, weight = exp2(top - new), exp2(log - new)
         out = fused(numpy.full(out.shape, weight, "f4"), part, out * old)
         total = fused(total, old, weight)
         top = new
-    return out / total
+    return out / total, top + log2(total)
+
+
+def logs_of(tops, sums):
+    return [top + log2(total) for top, total in zip(tops, sums)]
+
+
+def in_turn(parts, tops, sums):
+    return merged(parts, logs_of(tops, sums))[0]
+
+
+def by_groups(parts, tops, sums):
+    """FlashInfer's PersistentVariableLengthMergeStatesKernel: a group of threads has every so many-th split."""
+    dim = parts[0].shape[0]
+    groups = 128 // (dim // max(8, dim // 32))
+    logs = logs_of(tops, sums)
+    states = [merged(parts[y::groups], logs[y::groups]) for y in range(min(groups, len(parts)))]
+    return merged([bf16(state[0]) for state in states], [state[1] for state in states])[0]
+
+
+def by_tree(parts, tops, sums):
+    """vLLM's reduce_segments: not divided before, tl.sum as a tree of halves over a power of two of segments."""
+    factors = [exp2(top - max(tops)) for top in tops]
+    size = 1 << (len(parts) - 1).bit_length()  # zeros of empty segments change no sum
+    totals = [total * factor for total, factor in zip(sums, factors)] + [F4(0)] * (size - len(parts))
+    outs = [part * factor for part, factor in zip(parts, factors)]
+    outs += [numpy.zeros_like(parts[0])] * (size - len(parts))
+    while len(outs) > 1:
+        half = len(outs) // 2
+        totals = [totals[s] + totals[s + half] for s in range(half)]
+        outs = [outs[s] + outs[s + half] for s in range(half)]
+    return outs[0] / totals[0]
 
 
 def by_sums(parts, tops, sums):
@@ -111,7 +141,7 @@ def by_sums(parts, tops, sums):
     return out
 
 
-MERGES = {"fa2": weighted, "fa3": weighted, "vllm_triton": weighted, "flashinfer": in_turn, "sglang": in_turn,
+MERGES = {"fa2": weighted, "fa3": weighted, "vllm_triton": by_tree, "flashinfer": by_groups, "sglang": in_turn,
           "vllm_paged": by_sums}
 
 
@@ -124,20 +154,20 @@ def attention(query, keys, values, plan, library, narrow):
         blocks = [(begin, min(last, begin + plan["block"])) for begin in range(first, last, plan["block"])]
         if plan["last_first"]:
             blocks.reverse()
-        out, top, total = split_of(scores, values, blocks, library, narrow)
+        out, top, total = split_of(scores, values, blocks, library, narrow, plan["split"] < count)
         parts.append(out)
         tops.append(top)
         sums.append(total)
     if len(parts) == 1:
         return bf16(parts[0])
-    if library == "vllm_paged":
+    if library in ("vllm_paged", "flashinfer"):
         parts = [bf16(part) for part in parts]
     return bf16(MERGES[library](parts, tops, sums))
 
 
 def plan_of(addition, keys):
     """What `explain` says of splits and blocks."""
-    split = re.match(r"\d+ splits of (\d+) keys", addition)
+    split = re.match(r"\d+ splits of (\d+) keys?", addition)
     size = int(split[1]) if split else keys
     block = re.search(r"blocks of (\d+)( from last to first)?", addition)
     return {"split": size, "block": int(block[1]) if block else size, "last_first": bool(block and block[2])}
@@ -171,14 +201,16 @@ def main():
     program = os.path.abspath(options.program)
     random = numpy.random.default_rng(1)
     with tempfile.TemporaryDirectory() as folder:
-        for heads, kv_heads, dim, keys in ((4, 1, 64, 700), (2, 2, 32, 300)) if options.quick else (
-                (4, 1, 64, 700), (2, 2, 32, 300), (8, 2, 128, 2048), (4, 4, 128, 1500)):
+        for heads, kv_heads, dim, keys in ((4, 1, 64, 700), (2, 2, 32, 300), (3, 1, 16, 3000)) if options.quick else (
+                (4, 1, 64, 700), (2, 2, 32, 300), (3, 1, 16, 3000), (4, 2, 64, 900), (8, 2, 128, 2048),
+                (4, 4, 128, 1500)):
             query = bf16(random.standard_normal((heads, dim)) * 2)
             memory = bf16(random.standard_normal((2, kv_heads, keys, dim)))
             numpy.save(os.path.join(folder, "q.npy"), query)
             numpy.save(os.path.join(folder, "kv.npy"), memory)
             for library in MERGES:
-                narrow = library not in ("flashinfer", "sglang") or heads > kv_heads
+                group = heads // kv_heads
+                narrow = group >= 4 if library == "flashinfer" else group > 1 if library == "sglang" else True
                 for more in ("batch=1", "batch=40", "splits=3"):
                     check(program, (query, memory), f"attention({heads},{kv_heads},{dim},{keys},library={library},{more})",
                           library, narrow, folder)

@@ -66,10 +66,13 @@ class LayerRows {
     each_in_pass(x_.size() / hidden, [&](std::size_t row) {
       KeptSum sum;
       double size = 0;
+      double largest = 0;
       for (std::size_t i = 0; i < hidden; ++i) {
         sum.add(at(row, i));
         size += std::fabs(at(row, i));
+        largest = std::max(largest, std::fabs(at(row, i)));
       }
+      largest_.push_back(largest);
       const double mean = sum.value() / static_cast<double>(hidden);
       KeptSum rest;  // of the mean
       for (std::size_t i = 0; i < hidden; ++i) {
@@ -107,6 +110,8 @@ class LayerRows {
     for (std::size_t i = 0; i < hidden_; ++i) outputs[i] = deviation(row, i) * rstd * weight(i) + bias(i);
   }
 
+  bool finite(std::size_t row) const { return std::isfinite(sizes_[row]); }
+
   double magnitude(std::size_t row, std::size_t i) const {
     const double rstd = 1 / std::sqrt(variances_[row] + eps_);
     return std::fabs(deviation(row, i)) * rstd * std::fabs(weight(i)) + std::fabs(bias(i));
@@ -114,30 +119,40 @@ class LayerRows {
 
   // A mean of n numbers is off by at most 2 n u of their mean magnitude, added or moved. The variance is off by at most
   // 8 n u kappa of itself, where kappa^2 = 1 + mean^2 / variance [ChanGolubLeVeque1983], with the square of the error
-  // of the mean, which two passes leave in it. The root is within 2 ulps; six products and sums are rounded.
+  // of the mean, which two passes leave in it. The root is within 2 ulps; six products and sums are rounded. What is
+  // below the normal range may be lost: `lost` of each number that is added, and of the variance. Sums, squares of
+  // deviations, at most twice the largest number, and n times them may overflow: then any result.
   std::array<double, 2> range(std::size_t row, std::size_t i) const {
     constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-    const double u = info(formats_.accumulate).unit_roundoff();
+    const FormatInfo& sums = info(formats_.accumulate);
+    const double u = sums.unit_roundoff();
     const auto n = static_cast<double>(hidden_);
-    const double of_mean = (2 * n + 4) * u * sizes_[row];
+    const double lost = power_of_two(sums.e_min);  // of a number that is flushed
+    const double of_mean = (2 * n + 4) * u * sizes_[row] + 4 * n * lost;
     const double variance = variances_[row];
+    const double largest = largest_[row];
+    if (!(8 * n * std::max(largest, largest * largest) < power_of_two(sums.e_max))) return {kNothing, kNothing};
     const double kappa = std::sqrt(1 + means_[row].mean * means_[row].mean / variance);
     const double of_variance = 8 * (n + 4) * u * kappa + of_mean * of_mean / variance;
     if (!(variance > 0) || !(of_variance < 0.5)) return {kNothing, kNothing};
     constexpr double kRoundings = 10;
     const double slack = kRoundings * u;
     const std::array<double, 2> deviations{deviation(row, i) - of_mean, deviation(row, i) + of_mean};
-    const std::array<double, 2> roots{(1 - slack) / std::sqrt(variance * (1 + of_variance) + eps_),
-                                      (1 + slack) / std::sqrt(variance * (1 - of_variance) + eps_)};
+    const double of_square = variance * of_variance + 8 * lost;
+    if (!(variance - of_square + eps_ > 2 * lost)) return {kNothing, kNothing};
+    const std::array<double, 2> roots{(1 - slack) / std::sqrt(variance + of_square + eps_),
+                                      (1 + slack) / std::sqrt(variance - of_square + eps_)};
     double least = std::numeric_limits<double>::infinity();
     double greatest = -least;
     for (const double d : deviations)
       for (const double root : roots) {
         const double scaled = d * root * weight(i);
-        const double lost =
-            slack * std::fabs(scaled) + 2 * u * std::fabs(bias(i)) + 4 * info(formats_.accumulate).smallest_subnormal();
-        least = std::min(least, scaled + bias(i) - lost);
-        greatest = std::max(greatest, scaled + bias(i) + lost);
+        if (!(2 * std::max(std::fabs(scaled), std::fabs(bias(i))) < power_of_two(sums.e_max)))
+          return {kNothing, kNothing};
+        const double off =
+            slack * std::fabs(scaled) + 2 * u * std::fabs(bias(i)) + 4 * lost * (1 + std::fabs(weight(i)));
+        least = std::min(least, scaled + bias(i) - off);
+        greatest = std::max(greatest, scaled + bias(i) + off);
       }
     const double flushed = info(formats_.result).smallest_subnormal();
     return {in_result(least) - flushed, in_result(greatest) + flushed};
@@ -162,7 +177,8 @@ class LayerRows {
   Formats formats_;
   std::vector<TwoParts> means_;  ///< of each row, exact but for the roundings of doubles
   std::vector<double> variances_;
-  std::vector<double> sizes_;  ///< mean magnitudes
+  std::vector<double> sizes_;    ///< mean magnitudes
+  std::vector<double> largest_;  ///< greatest magnitudes
 };
 
 // ---- Two passes
@@ -218,6 +234,8 @@ class LayerFinish : public RowFinish {
   std::array<double, 2> range(std::size_t row, std::size_t i, double, double) const override {
     return rows_->range(row, i);
   }
+  // The squares are those of deviations from one mean, which others need not have; a row of NaN or inf is NaN in all.
+  bool sum_decides(std::size_t row) const override { return !rows_->finite(row); }
 
  private:
   std::shared_ptr<const LayerRows> rows_;
@@ -413,7 +431,7 @@ void set_running(LoweredOperation& operation, const std::shared_ptr<const LayerR
                                     std::make_shared<RunningNorm>(rows, kernel)};
 }
 
-LoweredOperation lower_layer_norm(const OperationCall& call, OperationInputs inputs, const Device&,
+LoweredOperation lower_layer_norm(const OperationCall& call, OperationInputs inputs, const Device& device,
                                   const Order* given) {
   const std::string name = to_string(call);
   const std::size_t hidden = call.arguments.count(kLayerHidden);
@@ -426,7 +444,9 @@ LoweredOperation lower_layer_norm(const OperationCall& call, OperationInputs inp
   if (given == nullptr) inputs.formats = with_kernel_sums(inputs.formats);
   const auto library = *enumerator_named<LayerNormLibrary::triton>(call.arguments.choice(kLayerLibrary));
   std::optional<LayerNormKernel> kernel;
-  if (given == nullptr) kernel = layer_norm_kernel(library, hidden, info(inputs.formats.terms).gpu_bytes());
+  if (given == nullptr)
+    kernel =
+        layer_norm_kernel(library, hidden, info(inputs.formats.terms).gpu_bytes(), {tokens, device.multiprocessors});
   require_formats_of_layer(name, inputs.formats, kernel && kernel->running);
 
   LoweredOperation result;
@@ -449,7 +469,7 @@ LoweredOperation lower_layer_norm(const OperationCall& call, OperationInputs inp
   launch.source = kernel->source;
   launch.reason = kernel->reason;
   launch.threads_per_block = kernel->threads;
-  launch.grid = tokens;
+  launch.grid = ceil_div(tokens, kernel->rows);
   launch.guarantee = Guarantee::run_to_run;
   return result;
 }
@@ -470,7 +490,10 @@ const TensorOperation kLayerNorm{
         "ulps. One pass that subtracts the square of the mean is none of them",
     .assumes =
         "1 / sqrt(v) computed in doubles and rounded once; multiplications and additions fused as nvcc and Triton do; "
-        "an order that is drawn is drawn for the squares, from the mean of its fixed form",
+        "an order that is drawn is drawn for the squares, from the mean of its fixed form; rows that share a tile of "
+        "Triton's "
+        "kernel, 2 or 4 by their number and the GPU, are added as one row alone is: shorter ones than 512 bytes are "
+        "refused there",
     .parameters = kLayerNormParameters,
     .takes_factor = true,
     .takes_order = true,
