@@ -123,7 +123,7 @@ TEST_CASE("damaged files of counts are refused") {
     return refusal(with_hash(text.replace(text.find(from), from.size(), to)));
   };
   CHECK(!refusal(with_hash(unhashed)));
-  CHECK(changed("\"bits_version\":4", "\"bits_version\":1").value().starts_with("a.counts: was drawn by orderlab "));
+  CHECK(changed("\"bits_version\":5", "\"bits_version\":1").value().starts_with("a.counts: was drawn by orderlab "));
   CHECK(changed("[[10,30]]", "[[10,31]]") == "a.counts: is damaged: it has another number of samples than its ranges");
   for (const char* ranges : {"[[30,10]]", "[[10,20],[15,25]]", "[10,30]", "[[10]]", "{}", "[[10,-30]]", "7"})
     CHECK(changed("[[10,30]]", ranges));
