@@ -1,9 +1,9 @@
 // orderlab host: a CUDA program, unmodified, on a simulated GPU that checks every access.
 #include <algorithm>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <optional>
+#include <set>
 
 #include "cli/command.hpp"
 #include "cli/host_build.hpp"
@@ -88,33 +88,6 @@ constexpr int kProgramFailed = 3;
 constexpr std::size_t kAutoFirst = 16;
 constexpr std::size_t kAutoSampled = 16;
 
-/// A folder for what runs leave, removed with it.
-class RunFolder {
- public:
-  RunFolder() {
-    std::string name = (fs::temp_directory_path() / "orderlab-run-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw Error(ErrorKind::unsupported, name + ": cannot be made: " + std::strerror(errno));
-    path_ = name;
-  }
-  ~RunFolder() {
-    std::error_code code;
-    fs::remove_all(path_, code);
-  }
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
-
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
-std::string text_of_file(const std::string& path) {
-  std::ifstream stream(path);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 std::vector<std::string> given(const CommandLine& line, const Flag& flag) {
   return line.has(flag) ? line.texts(flag) : std::vector<std::string>();
 }
@@ -137,44 +110,165 @@ struct HostJob {
   std::string program;
   std::vector<std::string> arguments;
   host_program::Settings settings;
+  bool shows_errors = true;  ///< of a run whose output is kept
 };
 
 struct HostRun : ProgramRun {
   ProcessEnd end;
+
+  bool crashed() const { return end.signal != 0; }
+
+  /// A program may have this status of its own.
+  bool stopped_at_fault() const {
+    return end.status == host_program::kStoppedStatus &&
+           std::any_of(record.findings.begin(), record.findings.end(),
+                       [](const auto& each) { return each.kind != FindingKind::leak; });
+  }
+
+  std::string ending() const {
+    if (crashed()) return "crashed (" + signal_name(end.signal) + ")";
+    return stopped_at_fault() ? "stopped at the fault" : "exit status " + std::to_string(end.status);
+  }
 };
 
-/// `shows`: the program's output is this command's.
-HostRun run_once(const HostJob& job, std::uint64_t sample, bool shows, const RunFolder& folder) {
+/// What becomes of the program's own output.
+enum class ProgramOutput : std::uint8_t { shown, on_standard_error, kept };
+
+HostRun run_once(const HostJob& job, std::uint64_t sample, ProgramOutput output, const TemporaryFolder& folder,
+                 const std::stop_token& stop) {
   host_program::Settings settings = job.settings;
   settings.sample = sample;
   settings.record = folder.file("record");
   fs::remove(settings.record);
-  const std::string output = shows ? "" : folder.file("output");
-  HostProcess process{{job.program},
-                      {std::string(host_program::kSettingsVariable) + "=" + text_of(settings)},
-                      output,
-                      shows || sample == 0 ? "" : "/dev/null"};
+  HostProcess process{{job.program}, {std::string(host_program::kSettingsVariable) + "=" + text_of(settings)}};
   process.arguments.insert(process.arguments.end(), job.arguments.begin(), job.arguments.end());
+  process.output_is_errors = output == ProgramOutput::on_standard_error;
+  if (output == ProgramOutput::kept) {
+    process.input = "/dev/null";  // the same for all runs
+    process.output = folder.file("output");
+    if (!job.shows_errors) process.errors = "/dev/null";
+  }
   HostRun run;
-  run.end = run_process(process);
-  run.record = host_program::parse_record(text_of_file(settings.record));
-  if (!shows) run.output = text_of_file(output);
+  run.end = run_process(process, stop);
+  if (run.end.error != 0)
+    throw Error(ErrorKind::unsupported, job.program + ": cannot be run: " + std::strerror(run.end.error) +
+                                            "; set TMPDIR to a folder from which programs may run");
+  run.record = host_program::parse_record(content_of(settings.record));
+  if (output == ProgramOutput::kept) run.output = content_of(process.output);
   return run;
 }
 
-std::string ending_of(const ProcessEnd& end) {
-  if (end.signal != 0) {
-    const char* const name = ::sigabbrev_np(end.signal);
-    return "crashed (SIG" + std::string(name == nullptr ? "?" : name) + ")";
+/// Error(usage) for a name that no copy of the run has.
+void check_watched(const std::vector<std::string>& watched, const host_program::Record& record) {
+  std::set<std::string> there;
+  for (const auto& copy : record.copies) {
+    there.insert(copy.to);
+    there.insert(copy.from);
   }
-  if (end.status == host_program::kStoppedStatus) return "stopped at the fault";
-  return "exit status " + std::to_string(end.status);
+  there.erase("");
+  for (const std::string& name : watched) {
+    if (there.contains(name)) continue;
+    std::string names;
+    for (const std::string& each : there) names += (names.empty() ? "" : ", ") + each;
+    throw Error(ErrorKind::usage, "--watch " + name + ": no copy to the host has this name; " +
+                                      (names.empty() ? "none has a name" : "there are " + names));
+  }
 }
+
+/// Runs with another order each, and what is found in them.
+class HostRuns {
+ public:
+  HostRuns(HostJob job, std::uint64_t runs, HostFinding& finding) : job_(std::move(job)), runs_(runs), finding_(finding) {}
+
+  void run(Session& session, bool silent) {
+    const TemporaryFolder folder(temporary_place() + "/orderlab-run-");
+    const ProgramOutput output = runs_ > 1 ? ProgramOutput::kept
+                                 : silent  ? ProgramOutput::on_standard_error
+                                           : ProgramOutput::shown;
+    bool goes_on = true;
+    for (std::uint64_t sample = 0; sample < runs_ && goes_on && !session.stop.stop_requested(); ++sample) {
+      job_.shows_errors = sample == 0;
+      const HostRun run = run_once(job_, sample, output, folder, session.stop);
+      if (run.end.stopped) break;
+      ++finding_.runs;
+      if (sample == 0) {
+        if (output == ProgramOutput::kept) {
+          (silent ? session.err : session.out).raw() << run.output << std::flush;
+          if (!run.crashed() && !run.stopped_at_fault()) check_watched(finding_.watched, run.record);
+        }
+        take_first(run);
+      } else {
+        take_further(run, sample);
+      }
+      goes_on = !run.stopped_at_fault();
+    }
+    job_.shows_errors = false;
+    if (compared_.size() > 1) compare(session, folder);
+    if (finding_.runs == 0) throw Stopped{};
+    finding_.partial = session.stop.stop_requested();
+  }
+
+ private:
+  void take_first(const HostRun& run) {
+    finding_.findings = run.record.findings;
+    finding_.launches = run.record.launches;
+    finding_.exit_status = run.stopped_at_fault() ? -1 : run.end.status;
+    finding_.ending = first_ending_ = run.ending();
+    compared_.push_back(run);
+  }
+
+  void take_further(const HostRun& run, std::uint64_t sample) {
+    if (run.stopped_at_fault()) {  // that only this order shows
+      finding_.findings = run.record.findings;
+      finding_.exit_status = -1;
+      finding_.ending = run.ending() + " in run " + std::to_string(sample + 1);
+      return;
+    }
+    for (const auto& each : run.record.findings) {
+      const auto is_known = [&](const auto& known) { return known.kind == each.kind && known.place == each.place; };
+      if (each.kind != FindingKind::leak && std::none_of(finding_.findings.begin(), finding_.findings.end(), is_known))
+        finding_.findings.push_back({each.kind, each.place, each.text + " (in run " + std::to_string(sample + 1) + ")"});
+    }
+    if (run.ending() == first_ending_) {
+      compared_.push_back(run);
+    } else if (!ends_otherwise_) {
+      ends_otherwise_ = true;
+      finding_.findings.push_back({FindingKind::varies, {},
+                                   "run " + std::to_string(sample + 1) + " ends otherwise: " + run.ending() +
+                                       "; the first run: " + first_ending_});
+    }
+  }
+
+  /// The first order again, several times: a coarse value such as a time in ms may be the same twice.
+  void compare(Session& session, const TemporaryFolder& folder) {
+    std::vector<ProgramRun> again;
+    const std::uint64_t times = std::max(kLeastAgain, std::min(kMostAgain, runs_));
+    while (again.size() < times && !session.stop.stop_requested()) {
+      const HostRun run = run_once(job_, 0, ProgramOutput::kept, folder, session.stop);
+      if (!run.end.stopped) again.push_back(run);
+    }
+    if (again.empty()) return;
+    host_program::Comparison found = host_program::compare_runs(compared_, again, finding_.watched);
+    finding_.varying = std::move(found.varying);
+    finding_.not_compared = found.dropped;
+    finding_.was_compared = true;
+  }
+
+  static constexpr std::uint64_t kLeastAgain = 2;
+  static constexpr std::uint64_t kMostAgain = 3;
+
+  HostJob job_;
+  std::uint64_t runs_;
+  HostFinding& finding_;
+  std::vector<ProgramRun> compared_;
+  std::string first_ending_;
+  bool ends_otherwise_ = false;
+};
 
 int status_of(const HostFinding& finding, const std::string& fail_on) {
   const auto level = std::find(std::begin(kFailOnWords), std::end(kFailOnWords), fail_on) - std::begin(kFailOnWords);
   for (const auto& each : finding.findings)
-    if (level >= (each.kind == FindingKind::leak ? 3 : 1)) return kExitNo;
+    if (level >= (each.kind == FindingKind::leak ? 3 : each.kind == FindingKind::varies ? 2 : 1)) return kExitNo;
   if (level >= 2 && !finding.varying.empty()) return kExitNo;
   return finding.exit_status == 0 ? kDone : kProgramFailed;
 }
@@ -187,55 +281,40 @@ int run_host(const CommandLine& line, Session& session) {
   const std::uint64_t runs = line.count(kHostRuns);
   line.word(kFailOn);
 
+  // An interrupt ends what runs, and its folders are removed.
+  std::optional<InPhase> working(std::in_place, session, Phase::working);
   std::string complaints;
   job.program = build_host_program(
-      {line.texts(kHostFiles), given(line, kIncludeFolder), given(line, kDefine), line.text(kStandard)}, complaints);
+      {line.texts(kHostFiles), given(line, kIncludeFolder), given(line, kDefine), line.text(kStandard)}, complaints,
+      session.stop);
   if (job.program.empty()) {
     session.err << complaints;
     complain(session, "host: the compiler refuses the program; its messages are above");
     return kFailed;
   }
 
-  const RunFolder folder;
-  const bool compares = runs > 1;
-  const bool shows = !compares && !targets.silent();
-  std::vector<ProgramRun> all;
   HostFinding finding;
-  for (std::uint64_t sample = 0; sample < runs && !session.stop.stop_requested(); ++sample) {
-    const HostRun run = run_once(job, sample, shows, folder);
-    if (sample == 0) {
-      if (!shows && !targets.silent()) session.out.raw() << run.output << std::flush;
-      finding.findings = run.record.findings;
-      finding.launches = run.record.launches;
-      finding.exit_status = run.end.status == host_program::kStoppedStatus ? -1 : run.end.status;
-      finding.ending = ending_of(run.end);
-    }
-    all.push_back(run);
-    if (run.end.status == host_program::kStoppedStatus) {
-      if (sample != 0) finding.findings = run.record.findings;  // a fault that this order shows
-      break;
-    }
-  }
-  if (finding.exit_status != 0)  // it had no chance to free anything
-    std::erase_if(finding.findings, [](const auto& each) { return each.kind == FindingKind::leak; });
   finding.files = line.texts(kHostFiles);
   finding.arguments = job.arguments;
   finding.seed = job.settings.seed;
-  finding.runs = all.size();
+  finding.runs = 0;
   finding.check = line.text(kChecked);
   finding.warp_sync = line.word(kWarpSync);
   finding.watched = given(line, kWatchName);
-  finding.partial = session.stop.stop_requested();
-  if (compares && all.size() > 1)
-    finding.varying = host_program::varying(all, run_once(job, 0, false, folder), finding.watched);
+  HostRuns(std::move(job), runs, finding).run(session, targets.silent());
+  working.reset();
+  if (finding.exit_status != 0)  // it had no chance to free anything
+    std::erase_if(finding.findings, [](const auto& each) { return each.kind == FindingKind::leak; });
   write_report(session, line, targets, finding);
-  if (session.stop.stop_requested()) return kInterrupted;
+  if (finding.partial) return kInterrupted;
   return status_of(finding, line.word(kFailOn));
 }
 
 std::string host_notes() {
-  return "The program's own output passes through. Status 0: it ended with status 0 and nothing was found; 1: a finding\n"
-         "(--fail-on says which count); 2: it cannot be compiled; 3: its own status was not 0.\n";
+  return "The program's own output passes through, to standard error where --json - or --csv - has standard output. With\n"
+         "--runs above 1 its standard input is empty. It runs with your rights, in no sandbox.\n"
+         "Status 0: it ended with status 0 and nothing was found; 1: a finding (--fail-on says which count); 2: wrong\n"
+         "usage, or it cannot be compiled; 3: it crashed, or its own status was not 0.\n";
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -36,7 +38,9 @@ class SourceSet {
   void add(const std::string& shown) {
     const std::string path = absolute(shown);
     if (!seen_.insert(path).second) return;
-    const std::string source = InputFile(shown, "name a CUDA source").rest();
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    std::string source = InputFile(shown, "name a CUDA source").rest();
+    if (source.starts_with(kByteOrderMark)) source.erase(0, kByteOrderMark.size());
     cuda_source::Rewritten rewritten = cuda_source::rewrite(source);
     for (const cuda_source::Problem& problem : rewritten.problems)
       refuse_host(shown + ":" + std::to_string(problem.line) + ": " + problem.text);
@@ -96,20 +100,34 @@ Installation find_installation() {
 
 struct Compiler {
   std::string program;
+  std::string version;  ///< all that it says of itself
   bool is_clang = false;
 };
 
-Compiler find_compiler(const std::string& folder) {
+/// A compiler that a stop or a signal ended has not said anything of the program.
+ProcessEnd run_compiler(const HostProcess& process, const std::stop_token& stop) {
+  const ProcessEnd end = run_process(process, stop);
+  if (end.stopped) throw Stopped{};
+  if (end.error != 0)
+    refuse_host("compiler " + process.arguments[0] + ": cannot be run: " + std::strerror(end.error) +
+                "; set CXX to g++ or clang++");
+  if (end.signal != 0)
+    throw Error(ErrorKind::unsupported, "compiler " + process.arguments[0] + ": ended by " + signal_name(end.signal) +
+                                            "; it says nothing of the program");
+  return end;
+}
+
+Compiler find_compiler(const TemporaryFolder& folder, const std::stop_token& stop) {
   const char* const named = std::getenv("CXX");
   std::vector<std::string> names = {"g++", "clang++"};
   if (named != nullptr && *named != '\0') names = {named};
   for (const std::string& name : names) {
     if (path_of_program(name).empty()) continue;
-    const std::string version = folder + "/version";
-    if (run_process({{name, "--version"}, {}, version, "/dev/null"}).status != 0) continue;
-    std::ifstream stream(version);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    return {name, text.find("clang") != std::string::npos};
+    const std::string file = folder.file("version");
+    if (run_compiler({.arguments = {name, "--version"}, .output = file, .errors = "/dev/null"}, stop).status != 0) continue;
+    std::string version = content_of(file);
+    const bool is_clang = version.find("clang") != std::string::npos;
+    return {name, std::move(version), is_clang};
   }
   if (named != nullptr && *named != '\0')
     refuse_host("CXX is " + std::string(named) + ", which is not a compiler that can be run; set it to g++ or clang++");
@@ -169,8 +187,7 @@ std::vector<std::string> compile_command(const Compiler& compiler, const HostSou
 // ---- The temporary folder
 /// A folder that is this user's alone. Error(unsupported) where it is not.
 std::string private_folder() {
-  const std::string folder =
-      (fs::temp_directory_path() / ("orderlab-host-" + std::to_string(::getuid()))).string();
+  const std::string folder = temporary_place() + "/orderlab-host-" + std::to_string(::getuid());
   constexpr mode_t kOwner = 0700;
   ::mkdir(folder.c_str(), kOwner);
   struct stat status {};
@@ -189,11 +206,6 @@ void write_copies(const SourceSet& set, const std::string& copies) {
   }
 }
 
-std::string content_of(const std::string& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 /// When a file was last written, as far as that tells two builds of it apart.
 std::string stamp_of(const std::string& file) {
   std::error_code code;
@@ -210,36 +222,54 @@ std::vector<std::string> files_of(const Installation& installation) {
   return files;
 }
 
+/// Programs that no run has used for so long.
+void remove_old(const std::string& folder) {
+  constexpr std::chrono::hours kKept{24 * 30};
+  std::error_code code;
+  const auto oldest = fs::file_time_type::clock::now() - kKept;
+  std::vector<fs::path> old;
+  for (const auto& entry : fs::directory_iterator(folder, code))
+    if (entry.last_write_time(code) < oldest && !code) old.push_back(entry.path());
+  for (const fs::path& path : old) fs::remove_all(path, code);
+}
+
 }  // namespace
 
-std::string build_host_program(const HostSources& sources, std::string& complaints) {
+std::string build_host_program(const HostSources& sources, std::string& complaints, const std::stop_token& stop) {
   SourceSet set(sources.include_folders);
   for (const std::string& file : sources.files) set.add(file);
   const Installation installation = find_installation();
   const std::string folder = private_folder();
-  const Compiler compiler = find_compiler(folder);
+  const TemporaryFolder build(folder + "/build-");  // another command may build the same program now
+  const Compiler compiler = find_compiler(build, stop);
 
   ContentHasher hasher;
+  hasher.add(compiler.version + '\0');
   for (const auto& [path, text] : set.texts()) hasher.add(path + '\0' + text + '\0');
   for (const std::string& file : files_of(installation)) hasher.add(file + stamp_of(file) + '\0');
   std::vector<std::string> command = compile_command(compiler, sources, installation, "");
   for (const std::string& word : command) hasher.add(word + '\0');
   for (const std::string& file : sources.files) hasher.add(file + '\0');
-  const std::string work = folder + "/" + hasher.digest().text().substr(5);
-  const std::string program = work + "/program";
-  if (fs::exists(program)) return program;
+  const std::string program = folder + "/program-" + hasher.digest().text().substr(5);
+  std::error_code code;
+  if (fs::is_regular_file(program, code)) {
+    fs::last_write_time(program, fs::file_time_type::clock::now(), code);
+    return program;
+  }
+  remove_old(folder);
 
-  const std::string copies = work + "/sources";
+  const std::string copies = build.file("sources");
   write_copies(set, copies);
   command = compile_command(compiler, sources, installation, copies);
-  const std::string log = work + "/errors";
-  std::vector<std::string> link = {compiler.program, "-o", program + ".new"};
+  const std::string log = build.file("errors");
+  const std::string built = build.file("program");
+  std::vector<std::string> link = {compiler.program, "-o", built};
   for (std::size_t i = 0; i < sources.files.size(); ++i) {
     std::vector<std::string> one = command;
-    const std::string object = work + "/" + std::to_string(i) + ".o";
+    const std::string object = build.file(std::to_string(i) + ".o");
     const std::string folder_of_source = fs::path(absolute(sources.files[i])).parent_path().string();
     one.insert(one.end(), {"-iquote", folder_of_source, "-c", copies + absolute(sources.files[i]), "-o", object});
-    if (run_process({one, {}, {}, log}).status != 0) {
+    if (run_compiler({.arguments = one, .errors = log}, stop).status != 0) {
       complaints = content_of(log);
       return {};
     }
@@ -247,11 +277,11 @@ std::string build_host_program(const HostSources& sources, std::string& complain
   }
   link.insert(link.end(), installation.objects.begin(), installation.objects.end());
   add_options(link, kHostLibraries);
-  if (run_process({link, {}, {}, log}).status != 0) {
+  if (run_compiler({.arguments = link, .errors = log}, stop).status != 0) {
     complaints = content_of(log);
     return {};
   }
-  fs::rename(program + ".new", program);
+  fs::rename(built, program);
   return program;
 }
 

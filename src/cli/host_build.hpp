@@ -2,6 +2,7 @@
 // finds it again.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct HostSources {
 /// and the path is empty then.
 ///
 /// Errors: usage where there is no compiler or where a source holds what cannot be rewritten; input for a file that
-///         cannot be read.
-std::string build_host_program(const HostSources& sources, std::string& complaints);
+///         cannot be read. Stopped where a stop was requested.
+std::string build_host_program(const HostSources& sources, std::string& complaints, const std::stop_token& stop);
 
 }  // namespace orderlab::cli

@@ -102,12 +102,16 @@ std::optional<std::size_t> callee_begin(Tokens tokens, std::size_t end) {
   return {};
 }
 
+/// Launches in the arguments of launches, of which none is rewritten beyond so many.
+constexpr std::size_t kMostNested = 100;
+
 /// Index of the first > of the >>> that closes the <<< at `i`.
-std::optional<std::size_t> configuration_end(Tokens tokens, std::size_t i) {
+std::optional<std::size_t> configuration_end(Tokens tokens, std::size_t i, std::size_t nested = 0) {
+  if (nested == kMostNested) return {};
   std::size_t depth = 0;
   for (++i; i + 2 < tokens.size(); ++i) {
     if (tokens[i].is("<<<")) {  // a launch in the arguments of a launch
-      const auto inner = configuration_end(tokens, i);
+      const auto inner = configuration_end(tokens, i, nested + 1);
       if (!inner) return {};
       i = *inner + 2;
     } else if (opens(tokens[i])) {
@@ -202,6 +206,8 @@ class Rewriter {
   }
 
   void complain(const Token& token, std::string text) {
+    constexpr std::size_t kMostProblems = 100;
+    if (problems_.size() == kMostProblems) return;
     const auto begin = source_.begin();
     const auto lines = std::count(begin, begin + static_cast<std::ptrdiff_t>(token.begin), '\n');
     problems_.push_back({static_cast<std::size_t>(lines) + 1, std::move(text)});

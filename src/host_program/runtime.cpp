@@ -35,11 +35,19 @@ std::string place_of(const Where& where) {
 
 std::string byte_count(std::size_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
+/// Less where this process may not have so much.
 MemoryRange reserve(std::size_t bytes) {
-  void* const memory =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw Error(ErrorKind::device, "host program: no address space for device memory");
-  return {static_cast<std::byte*>(memory), bytes};
+  constexpr std::size_t kLeastBytes = std::size_t{1} << 28;
+  for (; bytes >= kLeastBytes; bytes /= 2) {
+    void* const memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory != MAP_FAILED) return {static_cast<std::byte*>(memory), bytes};
+  }
+  constexpr int kCannotRun = 2;
+  std::cerr << "orderlab host: no address space for device memory; the limit of this process (ulimit -v) is too low, "
+               "unlimited would be right"
+            << std::endl;
+  std::_Exit(kCannotRun);
 }
 
 std::uint64_t hash_of(const void* data, std::size_t bytes) {  // FNV-1a

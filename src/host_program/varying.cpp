@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/text.hpp"
@@ -28,6 +29,7 @@ struct Passage {
   std::string what;
   std::string frame;  ///< text around the numbers; type and size of a copy
   std::vector<Number> numbers;
+  std::uint64_t hash = 0;  ///< of all bytes of a copy, of which only the first are among `numbers`
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -58,7 +60,7 @@ std::size_t number_length(std::string_view text) {
 }
 
 Passage passage_of_line(std::string_view line, std::size_t number) {
-  Passage passage{{}, "line " + std::to_string(number) + " of the output", {}, {}};
+  Passage passage{{}, "line " + std::to_string(number) + " of the output", {}, {}, 0};
   for (std::size_t i = 0; i < line.size();) {
     const bool in_word = i > 0 && (std::isalnum(static_cast<unsigned char>(line[i - 1])) != 0 || line[i - 1] == '_');
     const std::size_t length = in_word ? 0 : number_length(line.substr(i));
@@ -95,7 +97,7 @@ Number number_of(std::string_view type, std::uint64_t bits) {
 }
 
 Passage passage_of_copy(const CopiedBack& copy) {
-  Passage passage{copy.place, copy.to.empty() ? "what was copied back" : copy.to + ", copied back", {}, {}};
+  Passage passage{copy.place, copy.to.empty() ? "what was copied back" : copy.to + ", copied back", {}, {}, copy.hash};
   if (!copy.from.empty()) passage.what += " from " + copy.from;
   passage.frame = copy.type + " " + std::to_string(copy.bytes);
   for (const std::uint64_t bits : copy.numbers) passage.numbers.push_back(number_of(copy.type, bits));
@@ -137,12 +139,22 @@ std::string reason_of(const Record& record) {
   return text.empty() ? "no kernel adds by float atomics: the order in which thread blocks run decides otherwise" : text;
 }
 
-/// One passage in all runs.
-std::optional<Varying> varying_passage(const std::vector<const Passage*>& in_runs, const Passage& again) {
+using Passages = std::vector<const Passage*>;
+
+bool differs_from(const Passage& first, const Passages& others, std::size_t i) {
+  return std::any_of(others.begin(), others.end(),
+                     [&](const Passage* other) { return other->numbers[i].text != first.numbers[i].text; });
+}
+
+/// One passage in all runs; of what differs in `repeated`, the same order again, `drops` says that there is some.
+std::optional<Varying> varying_passage(const Passages& in_runs, const Passages& repeated, bool& drops) {
   const Passage& first = *in_runs[0];
   Varying found{first.place, first.what, first.numbers.size(), 0, 0, {}, {}, {}};
   for (std::size_t i = 0; i < first.numbers.size(); ++i) {
-    if (again.numbers[i].text != first.numbers[i].text) continue;
+    if (differs_from(first, repeated, i)) {
+      drops = true;
+      continue;
+    }
     std::map<std::string, double> values;
     for (const Passage* each : in_runs) values.emplace(each->numbers[i].text, each->numbers[i].value);
     if (values.size() == 1) continue;
@@ -154,7 +166,14 @@ std::optional<Varying> varying_passage(const std::vector<const Passage*>& in_run
     found.least = least->first;
     found.greatest = greatest->first;
   }
-  if (found.varying == 0) return {};
+  if (found.varying > 0) return found;
+  if (drops) return {};
+  // The kept numbers are the same: the bytes behind them may not be.
+  for (const Passage* each : repeated) drops = drops || each->hash != first.hash;
+  std::set<std::uint64_t> contents;
+  for (const Passage* each : in_runs) contents.insert(each->hash);
+  if (drops || contents.size() == 1) return {};
+  found.values = contents.size();
   return found;
 }
 
@@ -169,7 +188,8 @@ void add(std::vector<Varying>& all, const Varying& one) {
   }
   same->numbers += one.numbers;
   same->varying += one.varying;
-  if (one.values > same->values) {
+  const bool had_numbers = !same->least.empty();
+  if (one.least.empty() == had_numbers ? !had_numbers : one.values > same->values) {
     same->values = one.values;
     same->least = one.least;
     same->greatest = one.greatest;
@@ -178,29 +198,46 @@ void add(std::vector<Varying>& all, const Varying& one) {
 
 }  // namespace
 
-std::vector<Varying> varying(std::span<const ProgramRun> runs, const ProgramRun& again,
-                             std::span<const std::string> watched) {
-  std::vector<std::vector<Passage>> passages;
-  for (const ProgramRun& run : runs) passages.push_back(passages_of(run, watched));
-  const std::vector<Passage> repeated = passages_of(again, watched);
-  std::vector<Varying> all;
+Comparison compare_runs(std::span<const ProgramRun> runs, std::span<const ProgramRun> again,
+                        std::span<const std::string> watched) {
+  const auto passages_of_all = [&](std::span<const ProgramRun> some) {
+    std::vector<std::vector<Passage>> all;
+    for (const ProgramRun& run : some) all.push_back(passages_of(run, watched));
+    return all;
+  };
+  const auto passages = passages_of_all(runs);
+  const auto repeated = passages_of_all(again);
+  // Passage i of each; fewer where some have another form there, or none.
+  const auto like_the_first = [&](const std::vector<std::vector<Passage>>& some, std::size_t i) {
+    Passages alike;
+    for (const auto& each : some)
+      if (i < each.size() && same_frame(each[i], passages[0][i])) alike.push_back(&each[i]);
+    return alike;
+  };
+  Comparison found;
   const std::size_t most = passages[0].size();
   for (std::size_t i = 0; i < most; ++i) {
     const Passage& first = passages[0][i];
-    if (i >= repeated.size() || !same_frame(repeated[i], first)) continue;
-    std::vector<const Passage*> in_runs;
-    bool same = true;
-    for (const auto& each : passages) {
-      same = same && i < each.size() && same_frame(each[i], first);
-      if (same) in_runs.push_back(&each[i]);
-    }
-    if (!same)
-      add(all, {first.place, first.what, first.numbers.size(), 0, 0, {}, {}, {}});  // another text, or another size
-    else if (const auto found = varying_passage(in_runs, repeated[i]))
-      add(all, *found);
+    const Passages in_again = like_the_first(repeated, i);
+    const Passages in_runs = like_the_first(passages, i);
+    bool drops = in_again.size() < repeated.size();
+    if (!drops && in_runs.size() < passages.size())
+      add(found.varying, {first.place, first.what, first.numbers.size(), 0, 0, {}, {}, {}});  // another text or size
+    else if (!drops)
+      if (const auto one = varying_passage(in_runs, in_again, drops)) add(found.varying, *one);
+    if (drops) ++found.dropped;
   }
-  for (Varying& each : all) each.reason = reason_of(runs[0].record);
-  return all;
+  const auto longer = std::find_if(passages.begin(), passages.end(), [&](const auto& each) { return each.size() > most; });
+  if (longer != passages.end()) {
+    const Passage& more = (*longer)[most];
+    const bool always = std::all_of(repeated.begin(), repeated.end(), [&](const auto& each) { return each.size() == most; });
+    if (always)
+      add(found.varying, {more.place, more.what, more.numbers.size(), 0, 0, {}, {}, {}});
+    else
+      ++found.dropped;
+  }
+  for (Varying& each : found.varying) each.reason = reason_of(runs[0].record);
+  return found;
 }
 
 }  // namespace orderlab::host_program

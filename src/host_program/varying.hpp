@@ -23,7 +23,7 @@ struct Varying {
   std::string what;   ///< "line 3 of the output", "h_sum, copied back from d_sum"
   std::uint64_t numbers = 0;
   std::uint64_t varying = 0;
-  std::uint64_t values = 0;  ///< the most different values of one of them
+  std::uint64_t values = 0;  ///< the most different values of one of them; of the bytes where the numbers are the same
   std::string least;         ///< of these
   std::string greatest;
   std::string reason;        ///< which kernels' orders it may come from
@@ -31,11 +31,16 @@ struct Varying {
   friend bool operator==(const Varying&, const Varying&) = default;
 };
 
+struct Comparison {
+  std::vector<Varying> varying;
+  std::uint64_t dropped = 0;  ///< lines and copies of which something differs with the same order, too
+};
+
 /// What varies between `runs`, of each of which another order was drawn. What also differs between the first of them
-/// and `again`, the same order once more, such as a time, is left out.
+/// and one of `again`, the same order again, such as a time, is not compared.
 ///
 /// Shape: at least one run. `watched`: names of variables; empty: all copies and all that was printed.
-std::vector<Varying> varying(std::span<const ProgramRun> runs, const ProgramRun& again,
-                             std::span<const std::string> watched);
+Comparison compare_runs(std::span<const ProgramRun> runs, std::span<const ProgramRun> again,
+                        std::span<const std::string> watched);
 
 }  // namespace orderlab::host_program

@@ -23,7 +23,7 @@ constexpr std::string_view kPlaceHelp = "FILE:LINE of the source";
 constexpr Field kHostFaultFields[] = {
     value("kind", k::kText,
           "Undefined behaviour in a kernel (fault), a wrong call or access by the host (host_fault), memory that is never "
-          "freed (leak)",
+          "freed (leak), another end than that of the first run (varies)",
           [](const Finding& f) { return kKindWords[static_cast<std::size_t>(f.kind)]; },
           {.words = kKindWords, .where = Where::both}),
     value("place", k::kText, kPlaceHelp, [](const Finding& f) { return text_or_none(f.place); },
@@ -41,7 +41,7 @@ constexpr Field kVaryingFields[] = {
     value<&Varying::what>("what", k::kText, "The line of the output, or the variable that was copied back"),
     value<&Varying::numbers>("numbers", k::kCount, "Numbers there"),
     value<&Varying::varying>("varying", k::kCount, "Numbers of these that differ between runs"),
-    value<&Varying::values>("values", k::kCount, "Different values of the number that has most of them"),
+    value<&Varying::values>("values", k::kCount, "Different values of the number that has most of them; different contents where no number differs that is kept"),
     value("least", k::kText, "The least of these", [](const Varying& v) { return text_or_none(v.least); },
           {.null = "where the form differs, not only the numbers"}),
     value("greatest", k::kText, "The greatest of these", [](const Varying& v) { return text_or_none(v.greatest); },
@@ -89,7 +89,7 @@ constexpr Field kHostFields[] = {
             return f.exit_status < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(f.exit_status));
           },
           {.null = "where it was stopped or crashed"}),
-    value<&HostFinding::ending>("ending", k::kText, "How the program ended"),
+    value<&HostFinding::ending>("ending", k::kText, "How the program ended; the first run, or the one that was stopped at a fault"),
     partial<&HostFinding::partial>(),
 };
 

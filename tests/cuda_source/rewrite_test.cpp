@@ -122,3 +122,15 @@ TEST_CASE("includes are those of both branches, with the kind of their quotes") 
   CHECK(includes_of("#include \"a.h\"\n# include <b/c.cuh> // d\n#if X\n#include M\n#endif\n// #include <e>\n") ==
         std::vector<Include>{{"a.h", true}, {"b/c.cuh", false}});
 }
+
+TEST_CASE("launches nested without end are a problem, and no crash") {
+  std::string source;
+  for (int i = 0; i < 300'000; ++i) source += "f<<<";
+  const auto found = rewrite(source);
+  CHECK(found.text == source);
+  CHECK(!found.problems.empty());
+}
+
+TEST_CASE("lines that end with CR LF stay as they are") {
+  CHECK(rewrite("k<<<1, 2>>>(x);\r\nint i;\r\n").text == "ORDERLAB_LAUNCH((k), 1, 2)(x);\r\nint i;\r\n");
+}

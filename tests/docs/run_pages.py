@@ -137,7 +137,7 @@ def run_page(page, program, slow=False, times=False, write=False):
             (here / file).parent.mkdir(parents=True, exist_ok=True)
             (here / file).write_text(content, encoding="utf-8")
         path = f"{folder / 'bin'}:{os.environ['PATH']}"
-        environment = {**os.environ, "PATH": path, "COLUMNS": "80", "LC_ALL": "C.UTF-8"}
+        environment = {**os.environ, "PATH": path, "COLUMNS": "80", "LC_ALL": "C.UTF-8", "TMPDIR": str(folder)}
         environment.pop("ORDERLAB_PYTHON", None)
         for session in sessions(text):
             lacking = [need for need in session.needs if missing(need, slow)]

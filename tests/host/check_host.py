@@ -5,6 +5,7 @@ usage: check_host.py PROGRAM
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -39,6 +40,8 @@ CASES = [
     (["bugs.cu", "-DBUG=9"], 3, ["the program: exit status 5"]),
     (["bugs.cu", "-DBUG=0", "--check", "3"], 0, ["6 of 12 thread blocks checked"]),
     (["bugs.cu", "-DBUG=0", "--runs", "3"], 0, ["nothing varies over 3 runs"]),
+    (["bugs.cu", "-DBUG=0", "--runs", "2", "--watch", "absent"], 2, ["--watch absent: no copy to the host has this name; there "
+                                                                    "are "]),
     (["bugs.cu", "-DBUG="], 2, ["bugs.cu:", "the compiler refuses the program"]),
     (["absent.cu"], 2, ["absent.cu: no such file"]),
     (["groups.cu"], 0, ["tiles 32640 255", "grid 32640", "cub 5050 4950", "halves 3.5 7"]),
@@ -46,8 +49,14 @@ CASES = [
 ]
 
 
+def run(program, folder, flags):
+    """The command, which leaves nothing outside of `folder`."""
+    return subprocess.run([program, *flags], cwd=folder, env={**os.environ, "TMPDIR": str(folder)}, capture_output=True,
+                          text=True, timeout=300, check=False)
+
+
 def problems_of(program, folder, flags, status, texts):
-    done = subprocess.run([program, "host", *flags], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    done = run(program, folder, ["host", *flags])
     output = done.stdout + done.stderr
     missing = [text for text in texts if text not in output]
     if done.returncode == status and not missing:
@@ -70,7 +79,7 @@ int main() {
   cudaFree(d_out);
 }
 """, encoding="utf-8")
-    done = subprocess.run([program, *flags], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    done = run(program, folder, flags)
     document = json.loads(done.stdout)
     kinds = [(one["place"], one["what"], one["varying"], one["values"] > 1) for one in document["varying"]]
     expected = [("varies.cu:8", "h_out, copied back from d_out", 1, True), (None, "line 1 of the output", 1, True)]
@@ -95,6 +104,8 @@ def main():
         for case in CASES:
             problems += problems_of(program, folder, *case)
         problems += problems_of_json(program, folder)
+        problems += [f"{path.name}: left behind" for path in folder.glob("orderlab-run-*")]
+        problems += [f"{path.name}: left behind" for path in folder.glob("orderlab-host-*/build-*")]
     print("\n".join(problems + [f"{len(CASES) + 1} programs, {len(problems)} problems"]))
     return 1 if problems else 0
 
