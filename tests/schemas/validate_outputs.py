@@ -7,6 +7,7 @@ usage: validate_outputs.py PROGRAM [--unused]
 """
 
 import json
+import os
 import shlex
 import signal
 import subprocess
@@ -54,7 +55,8 @@ class Outputs:
         self.documents = 0
 
     def run(self, arguments):
-        return subprocess.run([self.program, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
+        environment = {**os.environ, "TMPDIR": str(self.folder)}
+        return subprocess.run([self.program, *arguments], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
     def prepare(self):
