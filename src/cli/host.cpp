@@ -134,7 +134,7 @@ struct HostRun : ProgramRun {
 /// What becomes of the program's own output.
 enum class ProgramOutput : std::uint8_t { shown, on_standard_error, kept };
 
-HostRun run_once(const HostJob& job, std::uint64_t sample, ProgramOutput output, const TemporaryFolder& folder,
+HostRun run_once(const HostJob& job, std::uint64_t sample, ProgramOutput output, const ScratchFolder& folder,
                  const std::stop_token& stop) {
   host_program::Settings settings = job.settings;
   settings.sample = sample;
@@ -181,7 +181,7 @@ class HostRuns {
   HostRuns(HostJob job, std::uint64_t runs, HostFinding& finding) : job_(std::move(job)), runs_(runs), finding_(finding) {}
 
   void run(Session& session, bool silent) {
-    const TemporaryFolder folder(temporary_place() + "/orderlab-run-");
+    const ScratchFolder folder(temporary_place() + "/orderlab-run-");
     const ProgramOutput output = runs_ > 1 ? ProgramOutput::kept
                                  : silent  ? ProgramOutput::on_standard_error
                                            : ProgramOutput::shown;
@@ -240,7 +240,7 @@ class HostRuns {
   }
 
   /// The first order again, several times: a coarse value such as a time in ms may be the same twice.
-  void compare(Session& session, const TemporaryFolder& folder) {
+  void compare(Session& session, const ScratchFolder& folder) {
     std::vector<ProgramRun> again;
     const std::uint64_t times = std::max(kLeastAgain, std::min(kMostAgain, runs_));
     while (again.size() < times && !session.stop.stop_requested()) {

@@ -117,7 +117,7 @@ ProcessEnd run_compiler(const HostProcess& process, const std::stop_token& stop)
   return end;
 }
 
-Compiler find_compiler(const TemporaryFolder& folder, const std::stop_token& stop) {
+Compiler find_compiler(const ScratchFolder& folder, const std::stop_token& stop) {
   const char* const named = std::getenv("CXX");
   std::vector<std::string> names = {"g++", "clang++"};
   if (named != nullptr && *named != '\0') names = {named};
@@ -240,7 +240,7 @@ std::string build_host_program(const HostSources& sources, std::string& complain
   for (const std::string& file : sources.files) set.add(file);
   const Installation installation = find_installation();
   const std::string folder = private_folder();
-  const TemporaryFolder build(folder + "/build-");  // another command may build the same program now
+  const ScratchFolder build(folder + "/build-");  // another command may build the same program now
   const Compiler compiler = find_compiler(build, stop);
 
   ContentHasher hasher;

@@ -172,12 +172,12 @@ std::string temporary_place() {
                                     "; set it to a folder that is there");
 }
 
-TemporaryFolder::TemporaryFolder(const std::string& beginning) : path_(beginning + "XXXXXX") {
+ScratchFolder::ScratchFolder(const std::string& beginning) : path_(beginning + "XXXXXX") {
   if (::mkdtemp(path_.data()) == nullptr)
     throw Error(ErrorKind::unsupported, path_ + ": cannot be made: " + std::strerror(errno));
 }
 
-TemporaryFolder::~TemporaryFolder() {
+ScratchFolder::~ScratchFolder() {
   std::error_code code;
   std::filesystem::remove_all(path_, code);
 }

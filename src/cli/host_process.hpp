@@ -35,12 +35,12 @@ std::string signal_name(int signal);
 std::string temporary_place();
 
 /// A new folder of this process, removed with this. Error(unsupported) where it cannot be made.
-class TemporaryFolder {
+class ScratchFolder {
  public:
-  explicit TemporaryFolder(const std::string& beginning);
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  explicit ScratchFolder(const std::string& beginning);
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
 
   const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
