@@ -79,6 +79,7 @@ ENTRIES = [
     Entry("arrivals uniform --blocks 1e6 --draws 1000"),
     Entry("crosscheck --device host --n 1e7 --kernel spa", never="bit-identical"),
     Entry("crosscheck --full", never="bit-identical"),
+    Entry("host sum.cu --runs 1000", never="nothing varies over 1000"),
     Entry("sweep long.toml --db new.sqlite", writes=()),
     Entry("sweep --status --db store.sqlite", writes=()),
     Entry("merge --db joined.sqlite store.sqlite", writes=()),
@@ -87,6 +88,21 @@ ENTRIES = [
     Entry("list orders", writes=()),
     Entry("help sample", writes=()),
 ]
+
+CUDA_SUM = """
+#include <cstdio>
+__global__ void add(float* sum) { atomicAdd(sum, 1.0f / (1 + blockIdx.x)); }
+int main() {
+  float* sum;
+  float host = 0;
+  cudaMalloc(&sum, sizeof host);
+  cudaMemcpy(sum, &host, sizeof host, cudaMemcpyHostToDevice);
+  add<<<100, 1>>>(sum);
+  cudaMemcpy(&host, sum, sizeof host, cudaMemcpyDeviceToHost);
+  printf("%.9g\\n", host);
+  cudaFree(sum);
+}
+"""
 
 CONFIG = """
 title = "Interrupted"
@@ -117,6 +133,7 @@ def make_inputs(program, folder):
     logprobs = {"tokens": ["a"] * 300, "token_logprobs": [-0.5] * 300, "top_logprobs": [{"a": -0.5, "b": -1}] * 300}
     (folder / "answers.jsonl").write_text((json.dumps({"choices": [{"logprobs": logprobs}]}) + "\n") * 2000)
     npy(folder / "actual.npy", 1000000)
+    (folder / "sum.cu").write_text(CUDA_SUM)
     (folder / "long.toml").write_text(CONFIG.format(n=1000000, inputs=99, samples=100000))
     (folder / "short.toml").write_text(CONFIG.format(n=50, inputs=9, samples=20))
     subprocess.run([program, "sweep", "short.toml", "--db", "store.sqlite", "--quiet"], cwd=folder, check=True)
