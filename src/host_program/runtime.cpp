@@ -70,8 +70,8 @@ constexpr std::size_t bytes_of(NumberType type) {
 class Program {
  public:
   static Program& get() {
-    static Program* const program = new Program;  // outlives everything that the program destroys at its end
-    return *program;
+    static Program* const kProgram = new Program;  // outlives everything that the program destroys at its end
+    return *kProgram;
   }
 
   void* allocate(std::size_t bytes, Memory memory, const Where& where) {
@@ -228,11 +228,11 @@ class Program {
   }
 
   static const Settings& settings() {
-    static const Settings all = [] {
+    static const Settings kAll = [] {
       const char* const text = std::getenv(kSettingsVariable);
       return parse_settings(text == nullptr ? "" : text);
     }();
-    return all;
+    return kAll;
   }
 
   static simt::Schedule schedule_of(const Settings& settings) {
