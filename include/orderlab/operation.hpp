@@ -208,7 +208,7 @@ class RowComputation {
   virtual double exactness(std::size_t) const { return 0x1p-48; }  ///< of a row's outputs by make_exact
 };
 
-/// Outputs in rows that are computed so: those of attention.
+/// Outputs in rows that a RowComputation makes: those of attention, and of layer_norm where a mean moves.
 struct ComputedRows {
   std::size_t elements = 0;         ///< outputs of a row; those of row r are r * elements, ...
   std::size_t numbers = 0;          ///< that an output is made of

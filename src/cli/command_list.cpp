@@ -26,6 +26,7 @@
   COMMAND(kReport)                 \
   COMMAND(kExport)                 \
   COMMAND(kList)                   \
+  COMMAND(kDoctor)                 \
   COMMAND(kHelp)
 
 namespace orderlab::cli {

@@ -178,6 +178,56 @@ else
 fi
 )";
 
+// ---- fish
+
+// Text in single quotes.
+std::string fish_quoted(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\\' || c == '\'') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
+// What follows a flag, or stands alone.
+std::string fish_values(const Flag& flag) {
+  const std::string words = " -a " + fish_quoted(words_for(flag));
+  switch (completed_kind(flag)) {
+    case Completed::words:
+      return " -x" + words;
+    case Completed::files:
+      return flag.list.empty() ? " -r -F" : " -r -F" + words;
+    case Completed::folders:
+      return " -x -a '(__fish_complete_directories)'";
+    default:
+      return " -x";
+  }
+}
+
+std::string fish_flag(const Flag& flag) {
+  const std::string letter = flag.letter == 0 ? "" : std::string(" -s ") + flag.letter;
+  return letter + " -l " + std::string(flag.key) + " -d " + fish_quoted(flag.help) +
+         (flag.kind == FlagKind::toggle ? "" : fish_values(flag));
+}
+
+std::string fish_command(const Command& command) {
+  const std::string start = "complete -c orderlab -n '__fish_seen_subcommand_from " + std::string(command.name) + "'";
+  std::string lines = start + fish_flag(kHelpFlag) + "\n";
+  bool takes_positional = false;
+  for (const Flag* flag : command.flags) {
+    if (!flag->positional) {
+      lines += start + fish_flag(*flag) + "\n";
+      continue;
+    }
+    const Completed kind = completed_kind(*flag);
+    if (!takes_positional && kind != Completed::nothing)
+      lines += start + (kind == Completed::words ? " -a " + fish_quoted(words_for(*flag)) : std::string(" -F")) + "\n";
+    takes_positional = true;
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string bash_completion() {
@@ -199,6 +249,17 @@ std::string zsh_completion() {
       "  if [[ $state == command ]]; then\n    _describe command commands\n    return\n  fi\n  case $line[1] in\n";
   for (const Command* command : commands()) script += zsh_command(*command);
   return script.append(kZshTail);
+}
+
+std::string fish_completion() {
+  std::string script =
+      "# fish completion of orderlab, from `orderlab help --completion fish`\ncomplete -c orderlab -f\n";
+  const std::string first = "complete -c orderlab -n __fish_use_subcommand";
+  for (const Flag* flag : {&kHelpFlag, &kVersionFlag}) script += first + fish_flag(*flag) + "\n";
+  for (const Command* command : commands())
+    script += first + " -a " + std::string(command->name) + " -d " + fish_quoted(command->summary) + "\n";
+  for (const Command* command : commands()) script += fish_command(*command);
+  return script;
 }
 
 }  // namespace orderlab::cli

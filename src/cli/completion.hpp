@@ -8,7 +8,8 @@ namespace orderlab::cli {
 /// A bash script that completes commands, flags, their words, names and files.
 std::string bash_completion();
 
-/// The same for zsh.
+/// The same for zsh, and for fish.
 std::string zsh_completion();
+std::string fish_completion();
 
 }  // namespace orderlab::cli

@@ -17,7 +17,7 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr std::string_view kShells[] = {"bash", "zsh"};
+constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
 
 constexpr Flag kTopic{
     .key = "command", .positional = true, .help = "command to explain; default: all", .list = "commands"};
@@ -25,7 +25,7 @@ constexpr Flag kMan{.key = "man", .kind = FlagKind::toggle, .help = "print the m
 constexpr Flag kCompletion{.key = "completion",
                            .kind = FlagKind::word,
                            .value = "SHELL",
-                           .help = "print a completion script instead: bash or zsh",
+                           .help = "print a completion script instead: bash, zsh or fish",
                            .words = kShells};
 constexpr Flag kSchemas{.key = "schemas",
                         .kind = FlagKind::folder,
@@ -44,6 +44,11 @@ void write_schemas(const std::string& folder, Session& session) {
   }
 }
 
+std::string completion_of(std::string_view shell) {
+  if (shell == "fish") return fish_completion();
+  return shell == "bash" ? bash_completion() : zsh_completion();
+}
+
 int run_help(const CommandLine& line, Session& session) {
   const auto asked = std::count_if(kHelpFlags.begin(), kHelpFlags.end(), [&](const Flag* f) { return line.has(*f); });
   if (asked > 1) throw Error(ErrorKind::usage, "give one of a command, --man, --completion and --schemas");
@@ -54,7 +59,7 @@ int run_help(const CommandLine& line, Session& session) {
   if (line.has(kMan))
     session.out << man_page();
   else if (line.has(kCompletion))
-    session.out << (line.word(kCompletion) == "bash" ? bash_completion() : zsh_completion());
+    session.out << completion_of(line.word(kCompletion));
   else if (line.has(kSchemas))
     write_schemas(line.text(kSchemas), session);
   else

@@ -25,15 +25,7 @@ Table::Row cells_of(const Listing& listing, const ListEntry& entry) {
   return cells;
 }
 
-std::string whole_table(const Listing& listing, const Entries& entries) {
-  std::vector<Column> columns;
-  for (const ListColumn& column : listing.columns) columns.push_back({std::string(column.title), Align::left});
-  Table table(columns);
-  for (const ListEntry& entry : entries) table.add(cells_of(listing, entry));
-  return table.text();
-}
-
-// A table for a terminal: the summary continues in further lines. If it gets too narrow, the widest other column is
+// A table of a width: the summary continues in further lines. If it gets too narrow, the widest other column is
 // left out; the names stay, without their parameters.
 class FittedTable {
  public:
@@ -122,11 +114,7 @@ std::string record_of(const Listing& listing, const ListEntry& entry, const Sess
   return text;
 }
 
-constexpr Flag kWhat{.key = "what",
-                     .positional = true,
-                     .help = "orders, stages, arrivals, distributions, metrics, kernels, formats, operations or gpus",
-                     .required = true,
-                     .list = "lists"};
+constexpr Flag kWhat{.key = "what", .positional = true, .help = "one of these lists; default: lists", .list = "lists"};
 constexpr Flag kEntry{.key = "name", .positional = true, .help = "show only this one, in full"};
 constexpr std::array kListFlags{&kWhat, &kEntry, &kJson};
 
@@ -134,7 +122,6 @@ const Listing& listing_called(const std::string& what) {
   const std::vector<std::string> known = names_in(kWhat.list);
   for (const Listing& listing : listings())
     if (listing.name == what) return listing;
-  if (what.empty()) throw Error(ErrorKind::usage, "name a list: " + alternatives(known));
   throw Error(ErrorKind::usage, unknown_name("list", what, known));
 }
 
@@ -148,23 +135,23 @@ Entries entries_called(const Listing& listing, const std::string& name) {
 }
 
 int run_list(const CommandLine& line, Session& session) {
-  const Listing& listing = listing_called(line.text(kWhat));
+  const Listing& listing = listing_called(line.has(kWhat) ? line.text(kWhat) : std::string(kWhat.list));
   const bool one = line.has(kEntry);
   const Entries entries = one ? entries_called(listing, line.text(kEntry)) : listing.entries();
   const OutputTarget json(line, kJson);
   json.write(session, json_document(to_json(kListDocument, {listing, entries})));
   if (json.to_stdout()) return kDone;
+  constexpr int kWidthOfPipes = 100;
+  const int width = session.out_is_terminal ? session.width : kWidthOfPipes;
   if (one) {
     session.out << record_of(listing, entries[0], session);
-  } else if (session.out_is_terminal) {
-    const FittedTable table(listing, entries, session.width);
+  } else {
+    const FittedTable table(listing, entries, width);
     session.out << table.text();
     std::string hint = "Left out for lack of width:";
     for (const std::string& title : table.left_out()) hint += (hint.ends_with(':') ? " " : ", ") + title;
     hint += ".\n`orderlab list " + std::string(listing.name) + " NAME` shows one entry in full.\n";
-    if (!table.left_out().empty()) session.out << "\n" << wrapped(hint, session.width);
-  } else {
-    session.out << whole_table(listing, entries);
+    if (!table.left_out().empty()) session.out << "\n" << wrapped(hint, width);
   }
   return kDone;
 }
@@ -174,7 +161,7 @@ int run_list(const CommandLine& line, Session& session) {
 extern const Command kList;
 const Command kList{
     .name = "list",
-    .summary = "all orders, stages, arrivals, distributions, metrics, kernels, formats, operations or GPUs",
+    .summary = "everything that has a name: orders, stages, arrival models, distributions, formats and others",
     .example = "orderlab list orders",
     .flags = kListFlags,
     .run = run_list,

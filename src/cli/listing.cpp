@@ -215,21 +215,38 @@ std::vector<ListEntry> matrix_entries() {
   return entries;
 }
 
+constexpr ListColumn kListColumns[] = {kSignature, {"entries", "entries"}, {"summary", "what is listed"}};
+std::vector<ListEntry> list_entries() {
+  std::vector<ListEntry> entries;
+  for (const Listing& listing : listings()) {
+    const std::size_t count = listing.entries == list_entries ? listings().size() : listing.entries().size();
+    entries.push_back({std::string(listing.name), {listing.name, std::to_string(count), listing.what}});
+  }
+  return entries;
+}
+
 constexpr Listing kListings[] = {
-    {"orders", "order", kOrderColumns, order_entries},
-    {"stages", "stage", kStageColumns, stage_entries},
-    {"arrivals", "arrival model", kArrivalColumns, arrival_entries},
-    {"distributions", "distribution", kDistributionColumns, distribution_entries},
-    {"metrics", "metric", kMetricColumns, metric_entries},
-    {"kernels", "kernel", kKernelColumns, kernel_entries},
-    {"formats", "format", kFormatColumns, format_entries},
-    {"operations", "operation", kOperationColumns, operation_entries},
-    {"lookbacks", "look-back model", kLookbackColumns, lookback_entries},
-    {"gpus", "GPU", kGpuColumns, gpu_entries},
-    {"units", "unit", kUnitColumns, unit_entries},
-    {"serving", "serving stack", kServingColumns, serving_entries},
-    {"solvers", "solver", kSolverColumns, solver_entries},
-    {"matrices", "matrix", kMatrixColumns, matrix_entries},
+    {"orders", "order", "orders that have a name, each with the stages that it stands for", kOrderColumns,
+     order_entries},
+    {"stages", "stage", "stages, of which orders are made: `tile(256,4) | halving(256) | seq`", kStageColumns,
+     stage_entries},
+    {"arrivals", "arrival model", "models of the order in which partial sums arrive", kArrivalColumns, arrival_entries},
+    {"distributions", "distribution", "distributions that terms are drawn from", kDistributionColumns,
+     distribution_entries},
+    {"metrics", "metric", "what is computed of sampled sums", kMetricColumns, metric_entries},
+    {"kernels", "kernel", "kernels of `crosscheck`, each with the order that it claims", kKernelColumns,
+     kernel_entries},
+    {"formats", "format", "floating-point formats of terms, sums and results", kFormatColumns, format_entries},
+    {"operations", "operation", "operations with many outputs, such as index_add", kOperationColumns,
+     operation_entries},
+    {"lookbacks", "look-back model", "models of how far a scan's tile looks back", kLookbackColumns, lookback_entries},
+    {"gpus", "GPU", "GPUs that operations are lowered for", kGpuColumns, gpu_entries},
+    {"units", "unit", "tensor cores and other units that add several products at once", kUnitColumns, unit_entries},
+    {"serving", "serving stack", "servers of language models, each with the kernels of a library", kServingColumns,
+     serving_entries},
+    {"solvers", "solver", "iterative solvers of `solve`", kSolverColumns, solver_entries},
+    {"matrices", "matrix", "matrices of `solve` that are made by formula", kMatrixColumns, matrix_entries},
+    {"lists", "list", "all lists", kListColumns, list_entries},
 };
 
 constexpr auto kListingNames = [] {
@@ -325,6 +342,9 @@ constexpr Field kListEntryFields[] = {
     value(
         "unit_roundoff", kPowerOfTwo, "Of a format: its unit roundoff, such as 2^-53",
         [](const ListedEntry& e) { return e.text("unit_roundoff"); }, kElsewhere),
+    value(
+        "entries", kDigits, "Of a list: how many entries it has, as text",
+        [](const ListedEntry& e) { return e.text("entries"); }, kElsewhere),
     value(
         "multiprocessors", kDigits, "Of a GPU: number of multiprocessors, as text",
         [](const ListedEntry& e) { return e.text("multiprocessors"); }, kElsewhere),
@@ -432,12 +452,9 @@ std::size_t Listing::summary() const {
 
 std::span<const Listing> listings() { return kListings; }
 
-std::span<const std::string_view> listing_names() { return kListingNames; }
-
 std::vector<std::string> names_in(std::string_view listing) {
   if (listing == "commands") return command_names();
   if (listing == "devices") return device_names();
-  if (listing == "lists") return {listing_names().begin(), listing_names().end()};
   std::vector<std::string> names;
   for (const Listing& candidate : kListings)
     if (candidate.name == listing)

@@ -27,6 +27,7 @@ struct ListEntry {
 struct Listing {
   std::string_view name;  ///< "orders"
   std::string_view one;   ///< "order"
+  std::string_view what;  ///< is listed
   std::span<const ListColumn> columns;
   std::vector<ListEntry> (*entries)();
 
@@ -36,10 +37,7 @@ struct Listing {
 
 std::span<const Listing> listings();
 
-/// Names of all listings: what `orderlab list` takes.
-std::span<const std::string_view> listing_names();
-
-/// Names in one listing; also of "commands", of "devices" of the cross-check, and of "lists" themselves.
+/// Names in one listing; also of "commands", and of "devices" of the cross-check.
 std::vector<std::string> names_in(std::string_view listing);
 
 /// What `orderlab list` shows of one listing.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/first_questions.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "show/wrapped.hpp"
@@ -223,6 +224,7 @@ std::string help_text(const Command* command, int width) {
 }
 
 Request parse(const std::vector<std::string>& given, int width) {
+  if (given.empty()) return {.text = first_questions_text(width)};
   std::vector<std::string> arguments = given;
   const Command* const command = arguments.empty() ? nullptr : find_command(arguments[0]);
   const Flag* const rest = command == nullptr ? nullptr : rest_of(*command);

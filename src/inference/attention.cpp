@@ -49,11 +49,9 @@ class Split {
       if (score != score) largest = score;
     if (largest > largest_ && largest_ != kNone) grow(exp2_of((largest_ - largest) * scale));
     largest_ = largest;
-    for (std::size_t j = 0; j < scores.size(); ++j) {
-      weights[j] = exp2_of(std::fma(scores[j], scale, -largest * scale));
-      if (kind_ == AttentionWeights::rounded_in_sum) round_to(probabilities_, {weights + j, 1});
-      thread_sums_[j % 8 / 2] += weights[j];
-    }
+    for (std::size_t j = 0; j < scores.size(); ++j) weights[j] = exp2_of(std::fma(scores[j], scale, -largest * scale));
+    if (kind_ == AttentionWeights::rounded_in_sum) round_to(probabilities_, {weights, scores.size()});
+    for (std::size_t j = 0; j < scores.size(); ++j) thread_sums_[j % 8 / 2] += weights[j];
     if (kind_ == AttentionWeights::quotient) {
       const float inverse = 1 / (sum() + kAbove0);
       for (std::size_t j = 0; j < scores.size(); ++j) weights[j] *= inverse;
@@ -179,6 +177,28 @@ void add_splits_by_sums(std::span<const SplitSum> splits, const float* parts, st
     for (std::size_t d = 0; d < dim; ++d) out[d] = std::fma(parts[s * dim + d] * room.weights[s], inverse, out[d]);
 }
 
+void add_splits(std::span<const SplitSum> splits, const AttentionKernel& kernel, Format output, std::size_t dim,
+                AttentionRoom& room, float* out) {
+  float* const parts = room.parts.data();
+  switch (kernel.merge) {
+    case AttentionMerge::weighted:
+      add_weighted_splits(splits, parts, dim, room, out);
+      break;
+    case AttentionMerge::in_turn:
+      add_splits_in_turn(logarithms_of(splits), parts, 1, dim, out);
+      break;
+    case AttentionMerge::in_groups:
+      add_splits_in_groups(splits, parts, kernel.merge_groups, dim, output, out);
+      break;
+    case AttentionMerge::by_tree:
+      add_splits_by_tree(splits, parts, kernel.splits, dim, out);
+      break;
+    case AttentionMerge::by_sums:
+      add_splits_by_sums(splits, parts, dim, room, out);
+      break;
+  }
+}
+
 }  // namespace
 
 void attend(const float* query, const HeadMemory& memory, const AttentionKernel& kernel,
@@ -206,16 +226,8 @@ void attend(const float* query, const HeadMemory& memory, const AttentionKernel&
   }
   if (splits == 1)
     std::copy_n(room.parts.data(), memory.dim, out);
-  else if (kernel.merge == AttentionMerge::weighted)
-    add_weighted_splits(sums_of_splits, room.parts.data(), memory.dim, room, out);
-  else if (kernel.merge == AttentionMerge::in_turn)
-    add_splits_in_turn(logarithms_of(sums_of_splits), room.parts.data(), 1, memory.dim, out);
-  else if (kernel.merge == AttentionMerge::in_groups)
-    add_splits_in_groups(sums_of_splits, room.parts.data(), kernel.merge_groups, memory.dim, rounding.output, out);
-  else if (kernel.merge == AttentionMerge::by_tree)
-    add_splits_by_tree(sums_of_splits, room.parts.data(), kernel.splits, memory.dim, out);
   else
-    add_splits_by_sums(sums_of_splits, room.parts.data(), memory.dim, room, out);
+    add_splits(sums_of_splits, kernel, rounding.output, memory.dim, room, out);
   round_to(rounding.output, {out, memory.dim});
 }
 

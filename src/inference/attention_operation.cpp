@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -104,20 +105,19 @@ class AttentionRows : public RowComputation {
         kernel_(std::move(kernel)),
         library_(library),
         formats_(formats),
-        query_(numbers_of(query.terms.view(), 0, shape.heads * shape.dim)) {
+        query_(numbers_of(query.terms.view(), 0, shape.heads * shape.dim)),
+        exact_heads_(shape.heads) {
     const std::size_t of_head = shape.keys * shape.dim;
     for (std::size_t h = 0; h < shape.kv_heads; ++h) {
       keys_.push_back(numbers_of(memory.terms.view(), h * of_head, of_head));
       values_.push_back(numbers_of(memory.terms.view(), (shape.kv_heads + h) * of_head, of_head));
       placed_.emplace_back(key_room(shape.keys, shape.dim));
-      for (std::size_t j = 0; j < shape.keys; ++j)
+      std::vector<double>& largest = largest_values_.emplace_back(shape.dim);
+      for (std::size_t j = 0; j < shape.keys; ++j) {
         put_key(keys_[h].data() + j * shape.dim, shape.dim, j, placed_[h].data());
-    }
-    for (std::size_t h = 0; h < shape.heads; ++h) {
-      score_errors_.push_back(score_error(h));
-      double largest = 0;
-      for (const double score : exact_scores(h)) largest = std::max(largest, std::fabs(score));
-      largest_scores_.push_back(largest);
+        for (std::size_t d = 0; d < shape.dim; ++d)
+          largest[d] = std::max(largest[d], std::fabs(static_cast<double>(values_[h][j * shape.dim + d])));
+      }
     }
   }
 
@@ -126,7 +126,7 @@ class AttentionRows : public RowComputation {
   AdditionCount additions() const override { return count_of(kernel_.kernel); }
 
   void make_exact(std::size_t row, std::span<double> outputs, std::span<double> magnitudes) const override {
-    const std::vector<double> scores = exact_scores(row);
+    const std::vector<double>& scores = exact_head(row).scores;
     const float* const values = values_[memory_of(row)].data();
     const double largest = *std::max_element(scores.begin(), scores.end());
     KeptSum all;
@@ -148,7 +148,7 @@ class AttentionRows : public RowComputation {
     }
   }
 
-  double exactness(std::size_t row) const override { return 0x1p-48 * (1 + largest_scores_[row]); }
+  double exactness(std::size_t row) const override { return 0x1p-48 * (1 + exact_head(row).largest_score); }
 
   // A weight's exponent is off by the errors of its score and of the maximum's, and by 16 u (1 + ln keys) for the
   // logarithms of splits; differences of maxima add up to no more than the scores differ, so score_error has them.
@@ -167,14 +167,11 @@ class AttentionRows : public RowComputation {
     const double u = sums.unit_roundoff();
     const double of_weight = std::max(info(formats_.terms).unit_roundoff(), info(kernel_.weights).unit_roundoff());
     const auto keys = static_cast<double>(shape_.keys);
-    const double exponent = 2 * score_errors_[row] + 16 * u * (1 + std::log(keys));
+    const double exponent = 2 * exact_head(row).score_error + 16 * u * (1 + std::log(keys));
     const double weight = std::expm1(exponent + (24 + 5 * (keys + 2)) * u) + of_weight * (1 + of_weight);
     const double each = (1 + weight) * std::exp((keys + 4) * u) - 1 + 3e-6;
     if (!(each < 0.25)) return {kAny, kAny};
-    double largest_value = 0;
-    const std::vector<float>& values = values_[memory_of(row)];
-    for (std::size_t j = 0; j < shape_.keys; ++j)
-      largest_value = std::max(largest_value, std::fabs(static_cast<double>(values[j * shape_.dim + i])));
+    const double largest_value = largest_values_[memory_of(row)][i];
     const double greatest_sum = 2 * keys * largest_value;  // a sum before it is divided; weights are at most 1 + each
     const double greatest_mean = largest_value * (1 + 2 * each / (1 - each)) * (1 + 4 * result.unit_roundoff());
     if (!(greatest_sum < power_of_two(sums.e_max)) || !(greatest_mean < power_of_two(result.e_max)))
@@ -232,34 +229,42 @@ class AttentionRows : public RowComputation {
 
   double scale() const { return 1 / std::sqrt(static_cast<double>(shape_.dim)); }
 
-  std::vector<double> exact_scores(std::size_t head) const {
-    std::vector<double> scores(shape_.keys);
-    const float* const query = query_.data() + head * shape_.dim;
-    const float* const keys = keys_[memory_of(head)].data();
-    for (std::size_t j = 0; j < shape_.keys; ++j) {
-      KeptSum sum;
-      for (std::size_t d = 0; d < shape_.dim; ++d)
-        sum.add(static_cast<double>(query[d]) * static_cast<double>(keys[j * shape_.dim + d]));
-      scores[j] = sum.value() * scale();
-    }
-    return scores;
+  /// What checks and exact results need of one head, which runs do not.
+  struct ExactHead {
+    std::once_flag made;
+    std::vector<double> scores;  ///< scaled
+    double largest_score = 0;    ///< its magnitude
+    /// Greatest error of a score in fp32, in any order of its products, with those of its scale and of the differences
+    /// from maxima: dim + 16 roundings of at most its magnitude. Infinite where a product is.
+    double score_error = 0;
+  };
+
+  const ExactHead& exact_head(std::size_t head) const {
+    ExactHead& exact = exact_heads_[head];
+    std::call_once(exact.made, [&] { make_exact_head(head, exact); });
+    return exact;
   }
 
-  /// Greatest error of a score in fp32, in any order of its products, with those of its scale and of the differences
-  /// from maxima: dim + 16 roundings of at most its magnitude. Infinite where a product is.
-  double score_error(std::size_t head) const {
+  void make_exact_head(std::size_t head, ExactHead& exact) const {
     const float* const query = query_.data() + head * shape_.dim;
     const float* const keys = keys_[memory_of(head)].data();
-    const double roundings = (static_cast<double>(shape_.dim) + 16) * info(Format::fp32).unit_roundoff();
-    double largest = 0;
+    double largest_size = 0;
+    exact.scores.resize(shape_.keys);
     for (std::size_t j = 0; j < shape_.keys; ++j) {
+      KeptSum sum;
       double size = 0;
-      for (std::size_t d = 0; d < shape_.dim; ++d)
-        size += std::fabs(static_cast<double>(query[d]) * static_cast<double>(keys[j * shape_.dim + d]));
-      if (!(size < power_of_two(info(Format::fp32).e_max))) return std::numeric_limits<double>::infinity();
-      largest = std::max(largest, size);
+      for (std::size_t d = 0; d < shape_.dim; ++d) {
+        const double product = static_cast<double>(query[d]) * static_cast<double>(keys[j * shape_.dim + d]);
+        sum.add(product);
+        size += std::fabs(product);
+      }
+      exact.scores[j] = sum.value() * scale();
+      exact.largest_score = std::max(exact.largest_score, std::fabs(exact.scores[j]));
+      if (!(size < power_of_two(info(Format::fp32).e_max))) size = std::numeric_limits<double>::infinity();
+      largest_size = std::max(largest_size, size);
     }
-    return largest * scale() * roundings / (1 - roundings);
+    const double roundings = (static_cast<double>(shape_.dim) + 16) * info(Format::fp32).unit_roundoff();
+    exact.score_error = largest_size * scale() * roundings / (1 - roundings);
   }
 
   AttentionShape shape_;
@@ -271,8 +276,8 @@ class AttentionRows : public RowComputation {
   std::vector<std::vector<float>> keys_;    ///< of each key-value head, key by key
   std::vector<std::vector<float>> placed_;  ///< the same keys, as put_key places them
   std::vector<std::vector<float>> values_;
-  std::vector<double> score_errors_;    ///< of each head
-  std::vector<double> largest_scores_;  ///< magnitudes, of each head
+  std::vector<std::vector<double>> largest_values_;  ///< magnitudes, of each key-value head and place in it
+  mutable std::vector<ExactHead> exact_heads_;       ///< made where they are asked for
 };
 
 OperationInputs generate_attention(const Arguments& arguments, const GeneratedInputs& what) {

@@ -37,6 +37,17 @@ std::string lengths_text(const study::ExplainFinding& finding, const TextStyle& 
   return text;
 }
 
+std::string answer_text(const study::ExplainFinding& finding) {
+  std::uint64_t vary = 0;
+  for (const study::OutputReason& reason : finding.reasons)
+    if (reason.varies) vary += reason.outputs;
+  const std::uint64_t outputs = finding.input.outputs;
+  if (vary == 0) return fmt::format("No run changes any of the {}.\n", plural(outputs, "output"));
+  return fmt::format(
+      "{} of {} ({}) can differ from run to run; `orderlab sample` with the same flags says by how much.\n", vary,
+      plural(outputs, "output"), share_of_outputs(vary, outputs));
+}
+
 }  // namespace
 
 std::string to_text(const study::ExplainFinding& finding, const TextStyle& style) {
@@ -58,7 +69,7 @@ std::string to_text(const study::ExplainFinding& finding, const TextStyle& style
   text += reasons.text(style.color) + "\n";
   if (!finding.lengths.empty()) text += lengths_text(finding, style);  // a scan's outputs are no rows
   if (!finding.batches.empty()) text += "\n" + batches_text(finding.input, finding.batches, style);
-  return text;
+  return text + "\n" + wrapped(answer_text(finding), style.width);
 }
 
 }  // namespace orderlab

@@ -82,7 +82,8 @@ std::string distinct_text(const ModelInferFinding& finding) {
     if (answer.diverged() > 0) ++diverged;
   }
   return fmt::format(
-      "{} of {} prompts have an answer that changes in some run; on average a prompt has {} different answers in {}, at "
+      "{} of {} prompts have an answer that changes in some run; on average a prompt has {} different answers in {}, "
+      "at "
       "most {}, as far as first flips tell them apart.",
       diverged, finding.answers.size(),
       number(static_cast<double>(all) / static_cast<double>(finding.answers.size()), 3),
@@ -146,9 +147,8 @@ std::vector<std::string> limits_of(const ModelInferFinding& finding) {
       "Not known: which tiles and splits cuBLAS chooses for a shape (split_k sets them), the order of products within "
       "a step of a tensor core (here from left to right in fp32), and the last bits of a GPU's exp.",
       "Assumed in every stack: prompts are read token by token by the kernels of decoding, silu is rounded before it "
-      "is multiplied, rotations are computed in fp32. LayerNorm is added in two passes, the numbers and then the "
-      "squares of their deviations, by the threads of PyTorch's kernel, which has one pass: `layer_norm` shows that "
-      "one.",
+      "is multiplied, rotations are computed in fp32. A LayerNorm, which GPT-NeoX has, is added in two passes by the "
+      "threads of PyTorch's kernel, which has one: `orderlab explain --op 'layer_norm(...)'`.",
   };
   const bool ranks = std::any_of(finding.request.against.begin(), finding.request.against.end(),
                                  [](const ServingSettings& s) { return s.tp > 1; });

@@ -146,6 +146,16 @@ std::string verdict_line(const ProbeFinding& finding) {
   return text + one_thread_text(finding);
 }
 
+// Nothing tells a function of another signature from one that adds nothing.
+std::string signature_text(const ProbeFinding& finding) {
+  if (finding.verdict != ProbeVerdict::not_a_sum || finding.box.kind != "library") return "";
+  return fmt::format(
+      "If {} is declared in another way than --library expects, T f(size_t n, const T* x) or what its suffix says, "
+      "this "
+      "tells nothing of it: give --format its type T, or wrap it.\n",
+      finding.box.name);
+}
+
 }  // namespace
 
 std::string to_text(const ProbeFinding& finding, const TextStyle& style) {
@@ -156,7 +166,7 @@ std::string to_text(const ProbeFinding& finding, const TextStyle& style) {
     text += "\n" + settings_table(finding, style);
   if (finding.settings.front().verdict == ProbeVerdict::revealed) text += tree_line(finding.settings.front(), style);
   text += "\n" + wrapped(bold(verdict_line(finding), style.color) + "\n", style.width);
-  text += wrapped(expectation_text(finding), style.width);
+  text += wrapped(signature_text(finding) + expectation_text(finding), style.width);
   if (finding.partial) text += "interrupted: some settings, or other sizes, were not probed\n";
   return text;
 }

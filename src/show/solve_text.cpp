@@ -156,7 +156,9 @@ std::string answer_sentence(const study::SolveFinding& finding) {
 
 std::string matrix_title(const study::SystemFacts& input) {
   std::string title = input.matrix.empty() ? "the matrix of a file" : input.matrix;
-  if (input.scale > 0) title += fmt::format(", scaled by D A D over {} decades", number(input.scale, 4));
+  if (input.scale > 0)
+    title +=
+        fmt::format(", scaled by D A D over {} {}", number(input.scale, 4), input.scale == 1 ? "decade" : "decades");
   return title;
 }
 

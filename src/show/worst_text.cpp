@@ -75,6 +75,14 @@ std::string orders_text(const study::WorstFinding& finding) {
   return text;
 }
 
+std::string answer_line(const study::WorstFinding& finding) {
+  const std::string unit(ShownUnit(finding.input).name());
+  return fmt::format(
+      "{} between {} and {} {} from the exact sum.\n",
+      finding.exact ? "Every order of these partial sums gives a result" : "The orders found reach results",
+      error_text(finding.input, finding.least.value), error_text(finding.input, finding.greatest.value), unit);
+}
+
 }  // namespace
 
 std::string to_text(const study::WorstFinding& finding, const TextStyle& style) {
@@ -85,6 +93,7 @@ std::string to_text(const study::WorstFinding& finding, const TextStyle& style) 
   lines += sampling_line(finding) + "D1 is the running error bound of the order in its row.\n";
   text += wrapped(lines + orders_text(finding), style.width);
   for (const std::string& note : finding.notes) text += note + "\n";
+  text += "\n" + wrapped(answer_line(finding), style.width);
   if (finding.partial)
     text += finding.exact ? "interrupted: not all of the random orders beside the extremes were drawn\n"
                           : "interrupted: these are the extremes found so far\n";

@@ -81,6 +81,14 @@ std::optional<double> half_of(const LogitDifference& difference) {
   return tokens_to_half(difference.expected / static_cast<double>(difference.tokens));
 }
 
+/// As many as places_of_runs gives.
+std::uint64_t count_runs(const ModelInferFinding& question) {
+  std::uint64_t runs = question.request.runs;
+  for (const ModelComparison& comparison : question.comparisons)
+    runs += taken_apart(comparison, question.request) ? 1 + 2 * comparison.reductions.size() : 1;
+  return runs;
+}
+
 }  // namespace
 
 bool taken_apart(const ModelComparison& comparison, const ModelInferRequest& request) {
@@ -97,8 +105,7 @@ std::vector<RunPlace> places_of_runs(ModelInferFinding& finding) {
       places.push_back({&effect.without});
     }
   }
-  for (std::uint64_t r = 0; r < finding.request.runs; ++r)
-    places.push_back({&finding.drawn->difference, nullptr, &*finding.drawn});
+  for (std::uint64_t r = 0; r < finding.request.runs; ++r) places.push_back({&finding.drawn->difference});
   return places;
 }
 
@@ -107,7 +114,6 @@ std::pair<std::uint64_t, std::uint64_t> asked_prompts(const ModelInferFinding& f
 }
 
 bool fits(const AnswerRecord& record, std::uint64_t number, const ModelInferFinding& question) {
-  ModelInferFinding copy = question;
   const std::uint64_t tokens = question.request.tokens;
   const auto run_fits = [&](const AnswerRunRecord& run) {
     return run.changes.size() == tokens && run.equal <= tokens && run.flips.size() <= tokens &&
@@ -115,7 +121,7 @@ bool fits(const AnswerRecord& record, std::uint64_t number, const ModelInferFind
                        [&](const AnswerFlipped& flip) { return flip.position >= 1 && flip.position <= tokens; });
   };
   return record.number == number && record.tokens.size() == tokens && record.margins.size() == tokens &&
-         record.others.size() == tokens && record.runs.size() == places_of_runs(copy).size() &&
+         record.others.size() == tokens && record.runs.size() == count_runs(question) &&
          std::all_of(record.runs.begin(), record.runs.end(), run_fits);
 }
 
@@ -127,9 +133,8 @@ std::optional<ModelInferFinding> infer_finding(ModelInferFinding finding,
   std::vector<char> other_is_first;
   std::vector<std::uint64_t> flips_by_prompt;
   const auto [begin, end] = asked_prompts(finding);
-  const ModelInferFinding question = finding;
   for (auto record = records.lower_bound(begin); record != records.end() && record->first < end; ++record) {
-    if (!fits(record->second, record->first, question)) continue;
+    if (!fits(record->second, record->first, finding)) continue;
     add_answer(record->second, finding, other_is_first);
     for (std::size_t r = 0; r < places.size(); ++r)
       add(record->second, record->second.runs[r], places[r], sums[places[r].difference]);

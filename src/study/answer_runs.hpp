@@ -11,7 +11,6 @@ namespace orderlab::study {
 struct RunPlace {
   LogitDifference* difference;
   ModelComparison* comparison = nullptr;  ///< where flips of answers count
-  DrawnRuns* drawn = nullptr;
 };
 
 /// Of the runs of a record, in their order. They point into the finding.

@@ -211,7 +211,7 @@ TEST_CASE("a stray argument, an unknown flag or command is refused") {
   refuses({"help", "sample", "sum"});
   refuses({"help", "sample", "--man"});
   refuses({"help", "--man", "--completion", "bash"});
-  refuses({"help", "--completion", "fish"});
+  refuses({"help", "--completion", "tcsh"});
   refuses({"help", "--completion"});
   refuses({"list", "orders", "--x"});
 }

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The manual page and completion that the program prints, tested with the programs that read them: man, mandoc, bash, zsh.
+"""The manual page and completion that the program prints, tested with the programs that read them: man,
+mandoc, bash, zsh, fish.
 
 usage: completion.py ORDERLAB
 
-Reads the commands and flags from `orderlab help`, completes command lines in bash and zsh as a person would, and has
+Reads the commands and flags from `orderlab help`, completes command lines in the shells as a person would, and has
 the page checked. What is not installed is left out.
 """
 
@@ -11,6 +12,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import shutil
 import subprocess
 import sys
@@ -38,7 +40,7 @@ CASES = [
     (["crosscheck", "--device", ""], ["model", "host", "cuda"], []),
     (["list", "or"], ["orders"], ["stages"]),
     (["help", "tol"], ["tolerance"], ["tree"]),
-    (["help", "--completion", ""], ["bash", "zsh"], []),
+    (["help", "--completion", ""], ["bash", "zsh", "fish"], []),
     (["sample", "--n", ""], [], ["--order", "data one.npy", "specs"]),
 ]
 
@@ -141,6 +143,17 @@ def check_zsh(folder):
         zsh.close()
 
 
+def check_fish(folder):
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    run("fish", "--no-execute", "orderlab.fish", cwd=folder, env=environment)
+    for words, expected, unwanted in CASES:
+        line = " ".join(["orderlab", *words])
+        listed = run("fish", "--no-config", "-c", f"source orderlab.fish; complete -C {shlex.quote(line)}", cwd=folder,
+                     env=environment)
+        offers = [row.partition("\t")[0].replace("\\ ", " ").rstrip("/") for row in listed.splitlines()]
+        check_offers("fish", words, offers, expected, unwanted)
+
+
 def check_manual(folder):
     if shutil.which("man"):
         page = run("man", "--warnings", "-l", "orderlab.1", cwd=folder,
@@ -164,12 +177,15 @@ def main():
         (folder / "orderlab.1").write_text(run(program, "help", "--man"), encoding="utf-8")
         (folder / "completion.bash").write_text(run(program, "help", "--completion", "bash"), encoding="utf-8")
         (folder / "zsh" / "_orderlab").write_text(run(program, "help", "--completion", "zsh"), encoding="utf-8")
+        (folder / "orderlab.fish").write_text(run(program, "help", "--completion", "fish"), encoding="utf-8")
         check_manual(folder)
         if shutil.which("bash"):
             check_bash(folder, program)
         if shutil.which("zsh"):
             check_zsh(folder)
-    absent = [tool for tool in ["man", "mandoc", "bash", "zsh"] if not shutil.which(tool)]
+        if shutil.which("fish"):
+            check_fish(folder)
+    absent = [tool for tool in ["man", "mandoc", "bash", "zsh", "fish"] if not shutil.which(tool)]
     if absent:
         print("not installed, so not asked:", *absent)
 

@@ -86,6 +86,7 @@ ENTRIES = [
     Entry("report store.sqlite -o page.html", writes=()),
     Entry("export store.sqlite --csv points.csv", writes=()),
     Entry("list orders", writes=()),
+    Entry("doctor", writes=()),
     Entry("help sample", writes=()),
 ]
 

@@ -39,11 +39,13 @@ Outcome run_on_terminal(const Line& arguments, int width) {
   return {status, out.str(), err.str()};
 }
 
+constexpr int kWideEnough = 100'000;
+
 std::string plain_name(const std::string& signature) { return signature.substr(0, signature.find('(')); }
 
 void lists(const std::string& what, const Line& names) {
   CAPTURE(what);
-  const Outcome outcome = run({"list", what});
+  const Outcome outcome = run_on_terminal({"list", what}, kWideEnough);
   CHECK(outcome.status == kDone);
   CHECK(outcome.err.empty());
   const Line rows = lines_of(outcome.out);
@@ -117,7 +119,7 @@ TEST_CASE("on a terminal a listing fits its width and has every name") {
       }
       for (const std::string& name : names_in(what))
         CHECK(std::count(first_cells.begin(), first_cells.end(), name) == 1);
-      const std::string full = run({"list", what}).out;
+      const std::string full = run_on_terminal({"list", what}, kWideEnough).out;
       const bool fewer_columns = titles_of(outcome.out) != titles_of(full);
       const bool no_parameters = calls_in(outcome.out) < calls_in(full);
       CHECK(has(outcome.out, "`orderlab list " + what + " NAME`") == (fewer_columns || no_parameters));
@@ -170,18 +172,36 @@ TEST_CASE("a listing as JSON has every entry with every column") {
 }
 
 TEST_CASE("a listed order pastes back") {
-  const Line rows = lines_of(run({"list", "orders"}).out);
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    const Line cells = cells_of(rows[i]);
-    CAPTURE(rows[i]);
-    auto pasted = json_of({"sample", "--n", "300", "--order", cells[1], "--samples", "2"});
-    auto named = json_of({"sample", "--n", "300", "--order", plain_name(cells[0]), "--samples", "2"});
+  for (const Json& entry : json_of({"list", "orders"})["entries"]) {
+    const std::string name = entry["name"].text();
+    const std::string expression = entry["expression"].text();
+    CAPTURE(name);
+    auto pasted = json_of({"sample", "--n", "300", "--order", expression, "--samples", "2"});
+    auto named = json_of({"sample", "--n", "300", "--order", name, "--samples", "2"});
     REQUIRE(!pasted.is_null());
     REQUIRE(!named.is_null());
-    CHECK(pasted["order"]["expression"] == cells[1]);
-    CHECK(named["order"]["name"] == plain_name(cells[0]));
+    CHECK(pasted["order"]["expression"] == expression);
+    CHECK(named["order"]["name"] == name);
     named["order"]["name"] = nullptr;
     pasted["order"]["name"] = nullptr;  // pairwise and numpy are orders and stages
     CHECK(named.dump() == pasted.dump());
+  }
+}
+
+TEST_CASE("without a name the lists are listed, each with its number of entries") {
+  CHECK(run({"list"}).out == run({"list", "lists"}).out);
+  const Json json = json_of({"list"});
+  REQUIRE(json["entries"].size() == listings().size());
+  for (std::size_t i = 0; i < listings().size(); ++i) {
+    CHECK(json["entries"][i]["name"] == listings()[i].name);
+    CHECK(json["entries"][i]["entries"] == std::to_string(listings()[i].entries().size()));
+  }
+}
+
+TEST_CASE("what is no terminal gets tables of 100 columns") {
+  for (const Listing& listing : listings()) {
+    CAPTURE(listing.name);
+    CHECK(run({"list", std::string(listing.name)}).out ==
+          run_on_terminal({"list", std::string(listing.name)}, 100).out);
   }
 }

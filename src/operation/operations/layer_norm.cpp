@@ -422,8 +422,7 @@ void set_running(LoweredOperation& operation, const std::shared_ptr<const LayerR
   operation.launch.unit = "none: the order is fixed";
   operation.launch.addition =
       "mean and squares of the deviations move from number to number in each thread (Welford), and are joined by a "
-      "tree "
-      "over lanes and warps, in fp32; " +
+      "tree over lanes and warps, in fp32; " +
       finish_text(*rows);
   operation.addition.arrives = false;
   operation.rows.units = 1;
@@ -491,9 +490,8 @@ const TensorOperation kLayerNorm{
     .assumes =
         "1 / sqrt(v) computed in doubles and rounded once; multiplications and additions fused as nvcc and Triton do; "
         "an order that is drawn is drawn for the squares, from the mean of its fixed form; rows that share a tile of "
-        "Triton's "
-        "kernel, 2 or 4 by their number and the GPU, are added as one row alone is: shorter ones than 512 bytes are "
-        "refused there",
+        "Triton's kernel, 2 or 4 by their number and the GPU, are added as one row alone is: shorter ones than 512 "
+        "bytes are refused there",
     .parameters = kLayerNormParameters,
     .takes_factor = true,
     .takes_order = true,
