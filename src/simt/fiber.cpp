@@ -1,5 +1,4 @@
-// Fibers on Boost.Context's fcontext: an abandoned stack is not unwound, so a fault needs no exception through a
-// kernel.
+// An abandoned stack is not unwound, so a fault needs no exception through a kernel.
 #include "simt/fiber.hpp"
 
 #include <sys/mman.h>
@@ -12,8 +11,6 @@
 namespace orderlab::simt {
 namespace {
 
-namespace context = boost::context::detail;
-
 // Size of a stack: an odd number of cache lines, so that the tops of consecutive ones, which every switch touches, lie
 // in different cache sets.
 constexpr std::size_t kStackBytes = Fiber::kBytes;
@@ -25,14 +22,39 @@ constexpr std::size_t kStacksPerSlab = 32;  // as many as a warp needs
 constexpr std::size_t kSlabBytes = kStackBytes * (kStacksPerSlab + 1);
 static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
 
+#ifndef ORDERLAB_BOOST_FIBERS
+/// The pool whose fiber was taken last, on this OS thread: a fiber begins at once.
+thread_local constinit const FiberPool* pool_of_beginner = nullptr;
+#endif
+
 }  // namespace
 
-void FiberPool::begin(context::transfer_t transfer) {
+#ifdef ORDERLAB_BOOST_FIBERS
+void FiberPool::begin(boost::context::detail::transfer_t transfer) {
   const FloatEnvironment environment(FloatEnvironment::Of::task);  // a context has control registers of its own
   const FiberPool& pool = arrive(transfer);
   pool.body_(pool.argument_);
   std::abort();  // unreachable: a body never returns
 }
+
+void* FiberPool::first_context(std::byte* top) {
+  return boost::context::detail::make_fcontext(top, kStackBytes, &FiberPool::begin);
+}
+#else
+void FiberPool::begin() {
+  const FiberPool& pool = *pool_of_beginner;
+  pool.body_(pool.argument_);
+  std::abort();  // unreachable: a body never returns
+}
+
+/// As a call has it: above the address where it goes on, that of a caller, which there is none of.
+void* FiberPool::first_context(std::byte* top) {
+  auto* const words = reinterpret_cast<void**>(top) - 2;
+  words[0] = reinterpret_cast<void*>(&FiberPool::begin);
+  words[1] = nullptr;
+  return words;
+}
+#endif
 
 FiberPool::~FiberPool() {
   for (std::byte* slab : slabs_) {
@@ -49,6 +71,9 @@ Fiber FiberPool::take() {
   if (idle_.empty()) add_slab();
   const Fiber fiber = idle_.back();
   idle_.pop_back();
+#ifndef ORDERLAB_BOOST_FIBERS
+  pool_of_beginner = this;
+#endif
   return fiber;
 }
 
@@ -71,7 +96,7 @@ void FiberPool::add_fibers(std::byte* slab) {
     Fiber fiber;
     fiber.low = slab + (i + 1) * kStackBytes;
     announce_abandoned(fiber);
-    fiber.context = context::make_fcontext(fiber.low + kStackBytes, kStackBytes, &FiberPool::begin);
+    fiber.context = first_context(fiber.low + kStackBytes);
     idle_.push_back(fiber);
   }
 }
