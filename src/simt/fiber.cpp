@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -21,6 +22,17 @@ constexpr std::size_t kStacksPerSlab = 32;  // as many as a warp needs
 // abandons: one more stack, never used, is below the lowest.
 constexpr std::size_t kSlabBytes = kStackBytes * (kStacksPerSlab + 1);
 static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
+
+// Code without checks ends the program where it needs too much of its stack: it touches every page of a frame. The
+// system has a limit for such pages, far above what thread blocks need.
+constexpr std::size_t kPageBytes = 4096;
+constexpr std::size_t kGuardedSlabs = 256;
+static_assert(2 * kPageBytes <= FiberPool::kReserveBytes / 2);
+
+void guard(std::byte* low) {
+  const std::size_t into_page = reinterpret_cast<std::uintptr_t>(low) % kPageBytes;
+  mprotect(low + (kPageBytes - into_page) % kPageBytes, kPageBytes, PROT_NONE);
+}
 
 #ifndef ORDERLAB_BOOST_FIBERS
 /// The pool whose fiber was taken last, on this OS thread: a fiber begins at once.
@@ -87,6 +99,8 @@ void FiberPool::add_slab() {
       mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (slab == MAP_FAILED) throw std::bad_alloc();
   slabs_.push_back(static_cast<std::byte*>(slab));
+  for (std::size_t i = 1; i <= kStacksPerSlab && slabs_.size() <= kGuardedSlabs; ++i)
+    guard(slabs_.back() + i * kStackBytes);
   add_fibers(slabs_.back());
 }
 

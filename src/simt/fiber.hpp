@@ -18,7 +18,7 @@ namespace orderlab::simt {
 
 /// The fibers of one OS thread. Each runs `body(argument)`, which never returns, and is kept when it idles.
 ///
-/// Cost: 64 KiB of address space a fiber, of which it touches a page or two.
+/// Cost: 72 KiB of address space a fiber, of which it touches a page or two.
 class FiberPool {
  public:
   FiberPool(void (*body)(void*), void* argument) : body_(body), argument_(argument) {}
@@ -57,7 +57,7 @@ class FiberPool {
   void abandon_all();
 
   /// Room below which a function on a fiber must not go, for what it calls here.
-  static constexpr std::size_t kReserveBytes = std::size_t{16} << 10;
+  static constexpr std::size_t kReserveBytes = std::size_t{24} << 10;
 
   /// Largest frame of a function on a fiber. The compiler refuses larger ones: orderlab_kernel_flags.
   static constexpr std::size_t kFrameBytes = std::size_t{48} << 10;

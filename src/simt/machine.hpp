@@ -337,6 +337,7 @@ class Machine {
   std::uint16_t site_ = 0;  ///< site of the access under check
   bool strong_ = false;     ///< it is volatile, and ordered as an atomic is
   bool checks_ = true;      ///< accesses of the running thread block are checked
+  void (*thread_)(const void* parameters) = nullptr;  ///< what its threads run
   Failure failure_;
 
   // ---- Of the running thread, since it has had its turn
