@@ -32,7 +32,7 @@
 #if defined(__SANITIZE_THREAD__)
 #define ORDERLAB_ACCESSES_ARE_CHECKED
 #endif
-#ifndef ORDERLAB_ACCESSES_ARE_CHECKED
+#if !defined(ORDERLAB_ACCESSES_ARE_CHECKED) && !defined(ORDERLAB_UNCHECKED_COPY)
 #error "orderlab: kernels are checked only if compiled with the flags of orderlab::kernel_flags (-fsanitize=thread)"
 #endif
 

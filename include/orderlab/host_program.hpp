@@ -112,15 +112,21 @@ Status allow_dynamic_shared(const void* kernel, std::size_t bytes);
 /// Time on the simulated GPU: threads that have run, and calls of this.
 unsigned long long ticks();
 
+/// What each thread of a launch runs. `orderlab host` knows it by its name: of a program that is compiled twice, with
+/// and without checks of accesses, a thread block runs one or the other.
+template <class Body>
+void run_body(const void* body) {
+  (*static_cast<const Body*>(body))();
+}
+
 template <class Body>
 Status launch_body(std::string_view name, const Configuration& configuration, const void* kernel, const Body& body) {
   return launch(name, configuration,
-                {&body, sizeof body, [](const void* parameters) { (*static_cast<const Body*>(parameters))(); }, kernel,
-                 kernel == nullptr ? 0 : simt::detail::max_threads(kernel)});
+                {&body, sizeof body, run_body<Body>, kernel, kernel == nullptr ? 0 : simt::detail::max_threads(kernel)});
 }
 
-/// A kernel with its configuration, to be called with its arguments. Where there are fewer arguments than parameters,
-/// `generic`, which calls the kernel by name, takes its default arguments.
+/// A kernel with its configuration, to be called with its arguments, which are converted to its parameters where all
+/// are there. `generic` calls the kernel by its name, and so takes default arguments.
 template <class Generic, class... Parameters>
 class Launch {
  public:
@@ -128,7 +134,7 @@ class Launch {
       : name_(name), configuration_(configuration), kernel_(kernel), generic_(std::move(generic)) {}
 
   Status operator()(std::type_identity_t<Parameters>... values) const {
-    const auto body = [values..., kernel = kernel_] { kernel(values...); };
+    const auto body = [values..., generic = generic_] { generic(values...); };
     return launch_body(name_, configuration_, reinterpret_cast<const void*>(kernel_), body);
   }
   template <class... Values>

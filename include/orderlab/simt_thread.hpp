@@ -43,26 +43,82 @@ T from_bits(std::uint64_t bits) {
   return value;
 }
 
+/// A thread that waits leaves its stack, and another one goes on: where the address to go on at is kept, and that of the
+/// other one. Null: the thread itself goes on.
+struct Switch {
+  void** from = nullptr;
+  void* to = nullptr;
+};
+
+/// Leaves this stack; comes back when another thread leaves its own for this one. Inline, since a processor predicts
+/// that a function returns to its caller, and the one that leaves is another than the one that comes back.
+[[gnu::always_inline]] inline void switch_stacks([[maybe_unused]] Switch next) {
+#if defined(__x86_64__)
+  if (next.to == nullptr) return;
+  asm volatile(
+      "leaq -128(%%rsp), %%rsp\n\t"  // the red zone stays as it is
+      "pushq %%rbp\n\t"
+      "leaq 1f(%%rip), %%rax\n\t"
+      "pushq %%rax\n\t"
+      "movq %%rsp, (%0)\n\t"
+      "movq %1, %%rsp\n\t"
+      "popq %%rax\n\t"
+      "jmpq *%%rax\n"
+      "1:\n\t"
+      "popq %%rbp\n\t"
+      "leaq 128(%%rsp), %%rsp"
+      : "+D"(next.from), "+S"(next.to)
+      :
+      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2",
+        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+        "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "memory", "cc");
+#endif
+}
+
+// What a thread waits in has two parts: the first chooses who goes on, the second is what comes behind the switch.
+Switch begin_barrier(bool predicate, std::source_location where);
+Switch begin_warp_barrier(unsigned mask, std::source_location where);
+Switch begin_ballot(unsigned mask, bool predicate, std::source_location where);
+
+/// What the ballot or the shuffle that the thread has begun gives.
+std::uint64_t met_value();
+
 /// What a barrier of the thread block tells of the threads' predicates: nothing, how many hold, whether all, whether
 /// any.
 enum class BarrierVote : std::uint8_t { none, count, all, any };
-int barrier(BarrierVote vote, bool predicate, const std::source_location& where);
+int barrier_votes(BarrierVote vote);
+
+[[gnu::always_inline]] inline int barrier(BarrierVote vote, bool predicate, const std::source_location& where) {
+  switch_stacks(begin_barrier(predicate, where));
+  return vote == BarrierVote::none ? 0 : barrier_votes(vote);
+}
 
 /// All threads of the grid wait for each other, none of which has ended; behind it each knows what all did before.
 void grid_barrier(const std::source_location& where);
 
 /// The lanes of `mask` meet at calls at any places; those of the other primitives of a warp at one place, which is
 /// stricter than CUDA.
-void warp_barrier(unsigned mask, const std::source_location& where);
+[[gnu::always_inline]] inline void warp_barrier(unsigned mask, const std::source_location& where) {
+  switch_stacks(begin_warp_barrier(mask, where));
+}
 
 enum class Shuffle : std::uint8_t { index, up, down, exclusive_or };
 
+Switch begin_shuffle(Shuffle kind, unsigned mask, std::uint64_t value, unsigned lane, int width,
+                     std::source_location where);
+
 /// The value of another lane; the own one where `lane` leads out of the group of `width` lanes.
-std::uint64_t shuffle(Shuffle kind, unsigned mask, std::uint64_t value, unsigned lane, int width,
-                      const std::source_location& where);
+[[gnu::always_inline]] inline std::uint64_t shuffle(Shuffle kind, unsigned mask, std::uint64_t value, unsigned lane,
+                                                    int width, const std::source_location& where) {
+  switch_stacks(begin_shuffle(kind, mask, value, lane, width, where));
+  return met_value();
+}
 
 /// The lanes of `mask` whose predicate holds.
-unsigned ballot(unsigned mask, bool predicate, const std::source_location& where);
+[[gnu::always_inline]] inline unsigned ballot(unsigned mask, bool predicate, const std::source_location& where) {
+  switch_stacks(begin_ballot(mask, predicate, where));
+  return static_cast<unsigned>(met_value());
+}
 
 /// Lanes that are here together, the caller among them: of those of the warp that reach this place before they have to
 /// wait for others, all or a drawn part. Whatever relies on more than that is exposed by some sample.
@@ -125,11 +181,19 @@ enum class AtomicOperation : std::uint8_t {
 };
 enum class AtomicType : std::uint8_t { int32, uint32, uint64, fp16, bf16, fp32, fp64 };
 
+Switch begin_atomic(AtomicOperation operation, AtomicType type, void* cell, std::source_location where);
+std::uint64_t end_atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
+                         std::uint64_t compare);
+
 /// Bits of a cell of device or shared memory before an atomic operation on it. Floats can be added and exchanged.
 ///
 /// Special: fp32 additions in device memory, not in shared memory, take subnormal operands and results for zero.
-std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
-                     std::uint64_t compare, const std::source_location& where);
+[[gnu::always_inline]] inline std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell,
+                                                   std::uint64_t operand, std::uint64_t compare,
+                                                   const std::source_location& where) {
+  switch_stacks(begin_atomic(operation, type, cell, where));
+  return end_atomic(operation, type, cell, operand, compare);
+}
 
 /// What __ldg reads must not be written in the same launch; the read follows.
 void keep(const void* address, std::size_t bytes, const std::source_location& where);

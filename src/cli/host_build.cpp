@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <map>
 #include <set>
 
@@ -16,6 +17,7 @@
 #include "cli/host_process.hpp"
 #include "core/input_file.hpp"
 #include "cuda_source/rewrite.hpp"
+#include "cuda_source/unchecked_copy.hpp"
 #include "orderlab/error.hpp"
 #include "sweep/content_hash.hpp"
 
@@ -162,10 +164,22 @@ std::string standard_option(const std::string& asked) {  // the headers need C++
   return "-std=gnu++" + (later ? asked.substr(asked.size() - 2) : "20");
 }
 
+#if defined(__x86_64__)
+constexpr bool kHasUncheckedCopies = true;
+#else
+constexpr bool kHasUncheckedCopies = false;  // there compilers reach variables by other names than their own
+#endif
+
+/// What thread blocks run whose accesses are checked, and all of the host; or what the others run.
+enum class Copy : std::uint8_t { checked, unchecked };
+
 std::vector<std::string> compile_command(const Compiler& compiler, const HostSources& sources,
-                                         const Installation& installation, const std::string& copies) {
-  std::vector<std::string> command = {compiler.program, "-x", "c++", standard_option(sources.standard), "-w"};
-  add_options(command, compiler.is_clang ? kHostOptionsOfClang : kHostOptionsOfGnu);
+                                         const Installation& installation, const std::string& copies, Copy copy) {
+  std::vector<std::string> command = {compiler.program, "-S", "-x", "c++", standard_option(sources.standard), "-w"};
+  if (copy == Copy::checked)
+    add_options(command, compiler.is_clang ? kHostOptionsOfClang : kHostOptionsOfGnu);
+  else
+    add_options(command, compiler.is_clang ? kHostUncheckedOfClang : kHostUncheckedOfGnu);
   if (fuses())
     add_options(command, compiler.is_clang ? kHostFusingOfClang : kHostFusingOfGnu);
   else
@@ -247,8 +261,10 @@ std::string build_host_program(const HostSources& sources, std::string& complain
   hasher.add(compiler.version + '\0');
   for (const auto& [path, text] : set.texts()) hasher.add(path + '\0' + text + '\0');
   for (const std::string& file : files_of(installation)) hasher.add(file + stamp_of(file) + '\0');
-  std::vector<std::string> command = compile_command(compiler, sources, installation, "");
-  for (const std::string& word : command) hasher.add(word + '\0');
+  std::vector<Copy> wanted = {Copy::checked};
+  if (!sources.all_checked && kHasUncheckedCopies) wanted.push_back(Copy::unchecked);
+  for (const Copy copy : wanted)
+    for (const std::string& word : compile_command(compiler, sources, installation, "", copy)) hasher.add(word + '\0');
   for (const std::string& file : sources.files) hasher.add(file + '\0');
   const std::string program = folder + "/program-" + hasher.digest().text().substr(5);
   std::error_code code;
@@ -260,20 +276,43 @@ std::string build_host_program(const HostSources& sources, std::string& complain
 
   const std::string copies = build.file("sources");
   write_copies(set, copies);
-  command = compile_command(compiler, sources, installation, copies);
   const std::string log = build.file("errors");
   const std::string built = build.file("program");
-  std::vector<std::string> link = {compiler.program, "-o", built};
+  std::vector<cuda_source::CompiledTwice> compiled;
   for (std::size_t i = 0; i < sources.files.size(); ++i) {
-    std::vector<std::string> one = command;
-    const std::string object = build.file(std::to_string(i) + ".o");
-    const std::string folder_of_source = fs::path(absolute(sources.files[i])).parent_path().string();
-    one.insert(one.end(), {"-iquote", folder_of_source, "-c", copies + absolute(sources.files[i]), "-o", object});
-    if (run_compiler({.arguments = one, .errors = log}, stop).status != 0) {
+    const std::string source = absolute(sources.files[i]);
+    const auto compiles = [&](Copy copy, const std::string& assembly, const std::string& messages) {
+      std::vector<std::string> command = compile_command(compiler, sources, installation, copies, copy);
+      command.insert(command.end(),
+                     {"-iquote", fs::path(source).parent_path().string(), copies + source, "-o", assembly});
+      return run_compiler({.arguments = command, .errors = messages}, stop).status == 0;
+    };
+    const std::string assembly = build.file(std::to_string(i) + ".s");
+    const std::string unchecked_assembly = build.file(std::to_string(i) + "_unchecked.s");
+    std::future<bool> unchecked;
+    if (wanted.size() > 1)
+      unchecked = std::async(std::launch::async, compiles, Copy::unchecked, unchecked_assembly, "/dev/null");
+    if (!compiles(Copy::checked, assembly, log)) {
       complaints = content_of(log);
       return {};
     }
-    link.push_back(object);
+    compiled.push_back({content_of(assembly), {}});
+    if (wanted.size() == 1) continue;
+    if (unchecked.get() && !cuda_source::has_volatile_accesses(compiled.back().checked))
+      compiled.back().unchecked = content_of(unchecked_assembly);
+    else
+      wanted.pop_back();
+  }
+  const bool has_copies = wanted.size() > 1;
+  if (has_copies) cuda_source::join_copies(compiled);
+  std::vector<std::string> link = {compiler.program, "-o", built};
+  const auto add_assembly = [&](const std::string& name, const std::string& text) {
+    link.push_back(build.file(name));
+    std::ofstream(link.back()) << text;
+  };
+  for (std::size_t i = 0; i < compiled.size(); ++i) {
+    add_assembly("checked" + std::to_string(i) + ".s", compiled[i].checked);
+    if (has_copies) add_assembly("unchecked" + std::to_string(i) + ".s", compiled[i].unchecked);
   }
   link.insert(link.end(), installation.objects.begin(), installation.objects.end());
   add_options(link, kHostLibraries);

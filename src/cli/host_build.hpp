@@ -13,6 +13,7 @@ struct HostSources {
   std::vector<std::string> include_folders;
   std::vector<std::string> definitions;  ///< NAME or NAME=VALUE
   std::string standard;                  ///< "c++20"; empty: that of the headers
+  bool all_checked = false;              ///< no thread block is run without checks
 };
 
 /// Path of the program. What the compiler prints of an error goes to `complaints`, with the user's own files and lines,

@@ -8,6 +8,8 @@ namespace orderlab::cli {
 
 extern const std::string_view kHostOptionsOfGnu;
 extern const std::string_view kHostOptionsOfClang;
+extern const std::string_view kHostUncheckedOfGnu;  ///< of the copy for thread blocks that are not checked
+extern const std::string_view kHostUncheckedOfClang;
 extern const std::string_view kHostFusingOfGnu;  ///< a * b + c is fused, as nvcc does it
 extern const std::string_view kHostFusingOfClang;
 extern const std::string_view kHostLibraries;              ///< that static libraries of orderlab need

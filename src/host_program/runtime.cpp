@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <tuple>
+#include <unordered_map>
 
 #include "core/float_environment.hpp"
 #include "cuda_source/arguments.hpp"
@@ -19,6 +20,18 @@
 #include "simt/symbols.hpp"
 
 namespace orderlab::host_program {
+
+using RunBody = void(const void* body);
+
+/// Both copies of a run_body of the program: what cuda_source::join_copies writes.
+struct RunCopies {
+  RunBody* checked;
+  RunBody* unchecked;
+};
+
+// The linker's names of the addresses of that section, null where there is none.
+[[gnu::weak, gnu::visibility("hidden")]] extern const RunCopies kFirstCopies[] __asm__("__start_orderlab_unchecked");
+[[gnu::weak, gnu::visibility("hidden")]] extern const RunCopies kLastCopies[] __asm__("__stop_orderlab_unchecked");
 
 namespace {
 
@@ -181,7 +194,8 @@ class Program {
     try {
       const FloatEnvironment environment;
       count.checked += gpu_.run(kernel, configuration.grid, configuration.block, configuration.shared_bytes,
-                                {call.parameters, call.bytes, call.run, call.kernel, call.max_threads});
+                                {call.parameters, call.bytes, call.run, call.kernel, call.max_threads,
+                                 unchecked_copy(call.run)});
     } catch (const simt::Fault& fault) {
       find({FindingKind::fault, fault.place(), fault.what()});
       stop();
@@ -224,6 +238,8 @@ class Program {
     if (!settings().record.empty()) record_.open(settings().record, std::ios::app);
     simt::host_watch = {device_arena_, [](const void* address, std::size_t bytes, AccessKind kind,
                                           const void* instruction) { get().host_access(address, bytes, kind, instruction); }};
+    for (const RunCopies* each = kFirstCopies; each != kLastCopies; ++each)
+      unchecked_.emplace(each->checked, each->unchecked);
     std::atexit([] { get().end(); });
   }
 
@@ -240,6 +256,12 @@ class Program {
     schedule.seed = settings.seed;
     schedule.sample = settings.sample;
     return schedule;
+  }
+
+  /// Null where there is none.
+  RunBody* unchecked_copy(RunBody* run) const {
+    const auto found = unchecked_.find(run);
+    return found == unchecked_.end() ? nullptr : found->second;
   }
 
   // ---- Arrays
@@ -382,6 +404,7 @@ class Program {
 
   std::recursive_mutex mutex_;  ///< programs call from several threads
   simt::Gpu gpu_;
+  std::unordered_map<RunBody*, RunBody*> unchecked_;  ///< copies, by the checked one
   MemoryRange device_arena_;
   MemoryRange host_arena_;
   std::map<void*, Array> arrays_;

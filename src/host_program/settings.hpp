@@ -23,6 +23,8 @@ struct Settings {
   std::size_t checked_sample = 0;
   bool warp_synchronous = false;
 
+  bool checks_all() const { return checked_first == Settings().checked_first; }
+
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 

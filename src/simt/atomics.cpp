@@ -63,13 +63,15 @@ auto with_atomic_type(AtomicType type, F&& f) {
   }
 }
 
+std::size_t atomic_bytes(AtomicType type) {
+  return with_atomic_type(type, [](auto* p) { return sizeof *p; });
+}
+
 }  // namespace
 
-std::uint64_t Machine::atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
-                              std::uint64_t compare, const std::source_location& where) {
-  Lane& lane = *lane_;
-  lane.where = where;
-  const std::size_t bytes = with_atomic_type(type, [](auto* p) { return sizeof *p; });
+Switch Machine::begin_atomic(AtomicOperation operation, AtomicType type, void* cell, const std::source_location& where) {
+  lane_->where = where;
+  const std::size_t bytes = atomic_bytes(type);
   if (reinterpret_cast<std::uintptr_t>(cell) % bytes != 0)
     fail({.kind = FailureKind::misaligned,
           .where_is_exact = true,
@@ -78,25 +80,29 @@ std::uint64_t Machine::atomic(AtomicOperation operation, AtomicType type, void* 
           .access = AccessKind::atomic,
           .alignment = bytes});
   if (operation == AtomicOperation::compare_exchange) forget_guess(cell, bytes);
-  wait_for_turn();
+  return begin_turn();
+}
+
+std::uint64_t Machine::end_atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
+                                  std::uint64_t compare) {
   instruction_ = nullptr;
-  const Space space = check_access(cell, bytes, AccessKind::atomic, operation != AtomicOperation::exchange);
-  lane.acquired = ++atomics_;
+  const Space space =
+      check_access(cell, atomic_bytes(type), AccessKind::atomic, operation != AtomicOperation::exchange);
+  lane_->acquired = ++atomics_;
   publish();
   return perform(operation, type, cell, operand, compare, space);
 }
 
-void Machine::wait_for_turn() {
+Switch Machine::begin_turn() {
   const std::size_t waiting = warp_->place == Warp::kNotWaiting ? 0 : 1;
   const bool alone =  // nobody else could have the turn
       (warp_->ready | warp_->at_atomic) == 0 && at_atomics_.size() == waiting && ready_blocks_.empty();
   if (alone) {
     settle();
-    return;
+    return {};
   }
-  Lane& lane = *lane_;
-  warp_->at_atomic |= lane.bit();
-  pass_on();
+  warp_->at_atomic |= lane_->bit();
+  return begin_wait();
 }
 
 /// A loop may wait for another thread by it, which must get on. Volatile accesses are ordered as relaxed ones (PTX ISA,
@@ -108,7 +114,8 @@ void Machine::volatile_read(const void* address, std::size_t bytes, bool must_be
   if (launch_->warp_synchronous)
     step_in_turn();
   else
-    wait_for_turn();
+    switch_stacks(begin_turn());
+  running = nullptr;
   strong_ = true;
   if (checks_) access_in_turn(address, bytes, AccessKind::read, must_be_aligned, instruction);
   strong_ = false;

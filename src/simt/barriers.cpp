@@ -7,7 +7,7 @@
 
 namespace orderlab::simt {
 
-int Machine::barrier(BarrierVote vote, bool predicate, const std::source_location& where) {
+Switch Machine::begin_barrier(bool predicate, const std::source_location& where) {
   ThreadBlock& block = *warp_->block;
   Lane& lane = *lane_;
   lane.where = where;
@@ -17,10 +17,13 @@ int Machine::barrier(BarrierVote vote, bool predicate, const std::source_locatio
   block.arrived = std::max(block.arrived, lane.acquired);
   ++block.at_barrier;
   warp_->at_barrier |= lane.bit();
-  if (block.at_barrier + block.ended == block.lanes.size())
-    open_barrier(block);
-  else
-    pass_on();
+  if (block.at_barrier + block.ended != block.lanes.size()) return begin_wait();
+  open_barrier(block);
+  return {};
+}
+
+int Machine::votes(BarrierVote vote) const {
+  const ThreadBlock& block = *warp_->block;
   switch (vote) {
     case BarrierVote::count:
       return static_cast<int>(block.last_votes);

@@ -119,7 +119,7 @@ void Machine::fail(Failure failure) {
   else
     failure.where = lane_->where;
   failure_ = failure;
-  fibers_.jump(*fiber_, host_);
+  switch_stacks(fibers_.leave(*fiber_, host_));
   std::abort();  // unreachable: the fiber is abandoned
 }
 

@@ -1,9 +1,9 @@
-// Fibers on Boost.Context's fcontext: an abandoned stack is not unwound, so a fault needs no exception through a
-// kernel.
+// An abandoned stack is not unwound, so a fault needs no exception through a kernel.
 #include "simt/fiber.hpp"
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -11,8 +11,6 @@
 
 namespace orderlab::simt {
 namespace {
-
-namespace context = boost::context::detail;
 
 // Size of a stack: an odd number of cache lines, so that the tops of consecutive ones, which every switch touches, lie
 // in different cache sets.
@@ -25,14 +23,50 @@ constexpr std::size_t kStacksPerSlab = 32;  // as many as a warp needs
 constexpr std::size_t kSlabBytes = kStackBytes * (kStacksPerSlab + 1);
 static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
 
+// Code without checks ends the program where it needs too much of its stack: it touches every page of a frame. The
+// system has a limit for such pages, far above what thread blocks need.
+constexpr std::size_t kPageBytes = 4096;
+constexpr std::size_t kGuardedSlabs = 256;
+static_assert(2 * kPageBytes <= FiberPool::kReserveBytes / 2);
+
+void guard(std::byte* low) {
+  const std::size_t into_page = reinterpret_cast<std::uintptr_t>(low) % kPageBytes;
+  mprotect(low + (kPageBytes - into_page) % kPageBytes, kPageBytes, PROT_NONE);
+}
+
+#ifndef ORDERLAB_BOOST_FIBERS
+/// The pool whose fiber was taken last, on this OS thread: a fiber begins at once.
+thread_local constinit const FiberPool* pool_of_beginner = nullptr;
+#endif
+
 }  // namespace
 
-void FiberPool::begin(context::transfer_t transfer) {
+#ifdef ORDERLAB_BOOST_FIBERS
+void FiberPool::begin(boost::context::detail::transfer_t transfer) {
   const FloatEnvironment environment(FloatEnvironment::Of::task);  // a context has control registers of its own
   const FiberPool& pool = arrive(transfer);
   pool.body_(pool.argument_);
   std::abort();  // unreachable: a body never returns
 }
+
+void* FiberPool::first_context(std::byte* top) {
+  return boost::context::detail::make_fcontext(top, kStackBytes, &FiberPool::begin);
+}
+#else
+void FiberPool::begin() {
+  const FiberPool& pool = *pool_of_beginner;
+  pool.body_(pool.argument_);
+  std::abort();  // unreachable: a body never returns
+}
+
+/// As a call has it: above the address where it goes on, that of a caller, which there is none of.
+void* FiberPool::first_context(std::byte* top) {
+  auto* const words = reinterpret_cast<void**>(top) - 2;
+  words[0] = reinterpret_cast<void*>(&FiberPool::begin);
+  words[1] = nullptr;
+  return words;
+}
+#endif
 
 FiberPool::~FiberPool() {
   for (std::byte* slab : slabs_) {
@@ -49,6 +83,9 @@ Fiber FiberPool::take() {
   if (idle_.empty()) add_slab();
   const Fiber fiber = idle_.back();
   idle_.pop_back();
+#ifndef ORDERLAB_BOOST_FIBERS
+  pool_of_beginner = this;
+#endif
   return fiber;
 }
 
@@ -62,6 +99,8 @@ void FiberPool::add_slab() {
       mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (slab == MAP_FAILED) throw std::bad_alloc();
   slabs_.push_back(static_cast<std::byte*>(slab));
+  for (std::size_t i = 1; i <= kStacksPerSlab && slabs_.size() <= kGuardedSlabs; ++i)
+    guard(slabs_.back() + i * kStackBytes);
   add_fibers(slabs_.back());
 }
 
@@ -71,7 +110,7 @@ void FiberPool::add_fibers(std::byte* slab) {
     Fiber fiber;
     fiber.low = slab + (i + 1) * kStackBytes;
     announce_abandoned(fiber);
-    fiber.context = context::make_fcontext(fiber.low + kStackBytes, kStackBytes, &FiberPool::begin);
+    fiber.context = first_context(fiber.low + kStackBytes);
     idle_.push_back(fiber);
   }
 }

@@ -16,7 +16,7 @@ namespace orderlab::simt {
 /// One stack and, while it is left, where on it to go on. Small: one is in the line of the cache of every lane.
 struct Fiber {
   static constexpr std::size_t kBytes =
-      std::size_t{64} * 1031;  ///< size of a stack; an odd number of lines: see fiber.cpp
+      std::size_t{64} * 1159;  ///< size of a stack; an odd number of lines: see fiber.cpp
 
   void* context = nullptr;
   std::byte* low = nullptr;  ///< low end of the stack; null: none

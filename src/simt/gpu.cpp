@@ -121,6 +121,7 @@ std::size_t Gpu::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t s
        .shared_limit = opted_in == dynamic_shared_.end() ? kSharedBytes : shared_bytes_of(compute_architecture()),
        .parameters = {parameters, call.bytes},
        .thread = call.run,
+       .unchecked_thread = call.run_unchecked == nullptr || warp_synchronous ? call.run : call.run_unchecked,
        .memory = &memory,
        .number = launches_,
        .order = order_,

@@ -22,6 +22,8 @@ struct KernelCall {
   void (*run)(const void* parameters);
   const void* kernel;
   std::size_t max_threads;  ///< its __launch_bounds__; 0: none known
+  /// The same without calls that tell of accesses, for thread blocks that are not checked; null: there is none.
+  void (*run_unchecked)(const void* parameters) = nullptr;
 };
 
 /// Which thread blocks of a launch are checked: the `first` to start, and `sampled` of the others, drawn.

@@ -22,6 +22,7 @@ struct Launch {
   std::size_t shared_limit;  ///< limit for static and dynamic shared memory together
   MemoryRange parameters;
   void (*thread)(const void* parameters);
+  void (*unchecked_thread)(const void* parameters);  ///< of thread blocks that are not checked
   DeviceMemory* memory;
   std::uint64_t number;                  ///< from 1, of the launches of this device
   std::span<const std::uint32_t> order;  ///< in which the thread blocks start

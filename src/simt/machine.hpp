@@ -80,19 +80,26 @@ class Machine {
     fail({.kind = FailureKind::unsupported, .where = where, .type = what});
   }
 
-  int barrier(BarrierVote vote, bool predicate, const std::source_location& where);
+  Switch begin_barrier(bool predicate, const std::source_location& where);
+  int votes(BarrierVote vote) const;
   void grid_barrier(const std::source_location& where);
-  void warp_barrier(std::uint32_t mask, const std::source_location& where);
-  std::uint64_t shuffle(Shuffle kind, std::uint32_t mask, std::uint64_t value, unsigned lane, int width,
-                        const std::source_location& where);
-  std::uint32_t ballot(std::uint32_t mask, bool predicate, const std::source_location& where);
+  Switch begin_warp_barrier(std::uint32_t mask, const std::source_location& where) {
+    return begin_meeting(Wait::warp_barrier, mask, 0, 0, where);
+  }
+  Switch begin_shuffle(Shuffle kind, std::uint32_t mask, std::uint64_t value, unsigned lane, int width,
+                       const std::source_location& where);
+  Switch begin_ballot(std::uint32_t mask, bool predicate, const std::source_location& where) {
+    return begin_meeting(Wait::ballot, mask, predicate ? 1 : 0, 0, where);
+  }
+  std::uint64_t met_value() const { return lane_->value; }
   std::uint32_t active_mask(const std::source_location& where, bool whole);
   void multiply_matrices(const MatrixProduct& product, const LaneMatrices& matrices, const std::source_location& where);
   void whole_warp(const void* memory, std::size_t alignment, std::size_t stride, std::size_t step,
                   const std::source_location& where);
   void fence(FenceScope scope, const std::source_location& where);
-  std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
-                       std::uint64_t compare, const std::source_location& where);
+  Switch begin_atomic(AtomicOperation operation, AtomicType type, void* cell, const std::source_location& where);
+  std::uint64_t end_atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
+                           std::uint64_t compare);
 
  private:
   // ---- Turns: turns.cpp
@@ -122,8 +129,8 @@ class Machine {
     return next;
   }
 
-  /// Leaves `from` for the fiber of `next`, or for the host where that is null.
-  void go_to(Fiber& from, Lane* next) {
+  /// Leaves `from` for the fiber of `next`, or for the host where that is null: the switch that is left to do.
+  Switch leave(Fiber& from, Lane* next) {
     Fiber* to = &host_;
     if (next != nullptr) {
       if (next->fiber.low == nullptr) take_fiber(*next);
@@ -131,12 +138,24 @@ class Machine {
       lane_ = next;
       fiber_ = to;
     }
-    if (to != &from) fibers_.jump(from, *to);  // else it is drawn again
+    if (to == &from) return {};  // it is drawn again
+    running = next != nullptr ? this : nullptr;
+    return fibers_.leave(from, *to);
   }
-  void pass_on() {
+  void go_to(Fiber& from, Lane* next) {
+    switch_stacks(leave(from, next));
+    running = nullptr;
+  }
+
+  /// The running thread waits. To be done by whoever has called the machine, or by pass_on.
+  Switch begin_wait() {
     settle();
     Lane* const next = next_ready();
-    go_to(*fiber_, next != nullptr ? next : next_turn());
+    return leave(*fiber_, next != nullptr ? next : next_turn());
+  }
+  void pass_on() {
+    switch_stacks(begin_wait());
+    running = nullptr;
   }
   void end_lane();
 
@@ -153,8 +172,8 @@ class Machine {
   void open_grid_barrier();
   void note_stuck_grid();
   bool none_can_go_on() const { return ready_blocks_.empty() && at_atomics_.empty(); }
-  std::uint64_t meet(Wait wait, std::uint32_t mask, std::uint64_t value, std::uint8_t source,
-                     const std::source_location& where);
+  Switch begin_meeting(Wait wait, std::uint32_t mask, std::uint64_t value, std::uint8_t source,
+                       const std::source_location& where);
   bool all_meet(const Lane& caller) const;
   void complete(const Lane& one);
   void complete_shuffle(std::uint32_t mask);
@@ -262,7 +281,7 @@ class Machine {
   bool on_own_stack(const void* address) const {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) - fiber_->low) < Fiber::kBytes;
   }
-  void wait_for_turn();
+  Switch begin_turn();
   void note_idle(const void* address, AccessKind kind);
   std::uint64_t perform(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
                         std::uint64_t compare, Space space);
@@ -318,6 +337,7 @@ class Machine {
   std::uint16_t site_ = 0;  ///< site of the access under check
   bool strong_ = false;     ///< it is volatile, and ordered as an atomic is
   bool checks_ = true;      ///< accesses of the running thread block are checked
+  void (*thread_)(const void* parameters) = nullptr;  ///< what its threads run
   Failure failure_;
 
   // ---- Of the running thread, since it has had its turn

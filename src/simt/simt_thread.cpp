@@ -15,6 +15,17 @@ const Machine& machine(const char* what) {
   return *Machine::running;
 }
 
+/// The machine, which chooses who goes on: then the running thread again, or another one behind the switch.
+template <class Begin>
+Switch begun(const char* what, Begin&& begin) {
+  Machine* const machine = Machine::running;
+  if (machine == nullptr) refuse(what);
+  Machine::running = nullptr;
+  const Switch next = begin(*machine);
+  if (next.to == nullptr) Machine::running = machine;
+  return next;
+}
+
 /// The machine, whose own accesses are not checked until the thread goes on.
 class Inside {
  public:
@@ -38,22 +49,29 @@ Index3 block_index() { return machine("blockIdx").block().position; }
 Dim3 block_extent() { return machine("blockDim").launch().block; }
 Dim3 grid_extent() { return machine("gridDim").launch().grid; }
 
-int barrier(BarrierVote vote, bool predicate, const std::source_location& where) {
-  return Inside("__syncthreads")->barrier(vote, predicate, where);
+Switch begin_barrier(bool predicate, std::source_location where) {
+  return begun("__syncthreads", [&](Machine& running) { return running.begin_barrier(predicate, where); });
 }
+int barrier_votes(BarrierVote vote) { return machine("__syncthreads_count").votes(vote); }
 
 void grid_barrier(const std::source_location& where) { Inside("grid_group::sync")->grid_barrier(where); }
 
-void warp_barrier(unsigned mask, const std::source_location& where) { Inside("__syncwarp")->warp_barrier(mask, where); }
-
-std::uint64_t shuffle(Shuffle kind, unsigned mask, std::uint64_t value, unsigned lane, int width,
-                      const std::source_location& where) {
-  return Inside("__shfl_sync")->shuffle(kind, mask, value, lane, width, where);
+Switch begin_warp_barrier(unsigned mask, std::source_location where) {
+  return begun("__syncwarp", [&](Machine& running) { return running.begin_warp_barrier(mask, where); });
 }
 
-unsigned ballot(unsigned mask, bool predicate, const std::source_location& where) {
-  return Inside("__ballot_sync")->ballot(mask, predicate, where);
+Switch begin_shuffle(Shuffle kind, unsigned mask, std::uint64_t value, unsigned lane, int width,
+                     std::source_location where) {
+  return begun("__shfl_sync", [&](Machine& running) {
+    return running.begin_shuffle(kind, mask, value, lane, width, where);
+  });
 }
+
+Switch begin_ballot(unsigned mask, bool predicate, std::source_location where) {
+  return begun("__ballot_sync", [&](Machine& running) { return running.begin_ballot(mask, predicate, where); });
+}
+
+std::uint64_t met_value() { return machine("__shfl_sync").met_value(); }
 
 void multiply_matrices(const MatrixProduct& product, const LaneMatrices& matrices, const std::source_location& where) {
   Inside("a matrix product")->multiply_matrices(product, matrices, where);
@@ -84,9 +102,14 @@ void keep(const void* address, std::size_t bytes, const std::source_location& wh
   Inside("__ldg")->keep(address, bytes, where);
 }
 
-std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
-                     std::uint64_t compare, const std::source_location& where) {
-  return Inside("an atomic operation")->atomic(operation, type, cell, operand, compare, where);
+Switch begin_atomic(AtomicOperation operation, AtomicType type, void* cell, std::source_location where) {
+  return begun("an atomic operation",
+               [&](Machine& running) { return running.begin_atomic(operation, type, cell, where); });
+}
+
+std::uint64_t end_atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
+                         std::uint64_t compare) {
+  return Inside("an atomic operation")->end_atomic(operation, type, cell, operand, compare);
 }
 
 }  // namespace orderlab::simt

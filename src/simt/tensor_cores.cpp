@@ -34,7 +34,8 @@ void Machine::whole_warp(const void* memory, std::size_t alignment, std::size_t 
 }
 
 void Machine::meet_whole_warp(const LaneProduct* product, const std::source_location& where) {
-  meet(Wait::whole_warp, kAllLanes, reinterpret_cast<std::uintptr_t>(product), 0, where);
+  switch_stacks(begin_meeting(Wait::whole_warp, kAllLanes, reinterpret_cast<std::uintptr_t>(product), 0, where));
+  running = nullptr;
 }
 
 void Machine::complete_whole_warp(std::uint32_t mask) {

@@ -64,6 +64,7 @@ void Machine::begin(const Launch& launch) {
   last_read_.count = 0;
   strong_ = false;
   checks_ = true;
+  thread_ = launch.thread;
   started_ = 0;
 }
 
@@ -81,6 +82,7 @@ void Machine::start_block(std::uint32_t index) {
   ++resident_;
   if (launch_->checked != nullptr) {  // the only one that is resident
     checks_ = (*launch_->checked)[started_];
+    thread_ = checks_ ? launch_->thread : launch_->unchecked_thread;
     idle_atomics_ = 0;
   }
   ++started_;
@@ -192,7 +194,7 @@ void Machine::run_lanes(void* self) {
   Machine& machine = *static_cast<Machine*>(self);
   while (true) {
     running = &machine;
-    machine.launch_->thread(machine.launch_->parameters.begin);
+    machine.thread_(machine.launch_->parameters.begin);
     running = nullptr;
     Lane& ended = *machine.lane_;
     machine.end_lane();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "simt/symbols.hpp"
@@ -47,8 +48,9 @@ std::string_view short_function(std::string_view function) {
 
 VariableTable::VariableTable(std::vector<Variable> variables) {
   std::erase_if(variables, [](const Variable& each) { return each.bytes == 0; });
+  // A variable may have a second name, which is its own with something behind it.
   std::sort(variables.begin(), variables.end(), [](const Variable& a, const Variable& b) {
-    return std::pair(a.begin, b.bytes) < std::pair(b.begin, a.bytes);
+    return std::tuple(a.begin, b.bytes, a.name.size()) < std::tuple(b.begin, a.bytes, b.name.size());
   });
   for (Variable& each : variables)
     if (variables_.empty() || each.begin >= variables_.back().end()) variables_.push_back(std::move(each));

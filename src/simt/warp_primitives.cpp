@@ -41,21 +41,13 @@ bool meeting(const Lane& a, const Lane& b) {
 
 }  // namespace
 
-void Machine::warp_barrier(std::uint32_t mask, const std::source_location& where) {
-  meet(Wait::warp_barrier, mask, 0, 0, where);
-}
-
-std::uint64_t Machine::shuffle(Shuffle kind, std::uint32_t mask, std::uint64_t value, unsigned lane, int width,
-                               const std::source_location& where) {
+Switch Machine::begin_shuffle(Shuffle kind, std::uint32_t mask, std::uint64_t value, unsigned lane, int width,
+                              const std::source_location& where) {
   if (width < 1 || width > static_cast<int>(kWarp) || !std::has_single_bit(static_cast<unsigned>(width)))
     fail({.kind = FailureKind::shuffle_width, .where = where, .index = width});
   const auto wait = static_cast<Wait>(static_cast<int>(Wait::shuffle_index) + static_cast<int>(kind));
   const unsigned source = source_lane(kind, lane_->in_warp(), lane, static_cast<unsigned>(width));
-  return meet(wait, mask, value, static_cast<std::uint8_t>(source), where);
-}
-
-std::uint32_t Machine::ballot(std::uint32_t mask, bool predicate, const std::source_location& where) {
-  return static_cast<std::uint32_t>(meet(Wait::ballot, mask, predicate ? 1 : 0, 0, where));
+  return begin_meeting(wait, mask, value, static_cast<std::uint8_t>(source), where);
 }
 
 std::uint32_t Machine::active_mask(const std::source_location& where, bool whole) {
@@ -99,9 +91,9 @@ std::uint32_t Machine::draw_group(std::uint32_t lanes) {
   return lanes & (low | draws_.below(kHalf, turn_++) << 16);
 }
 
-/// Waits until all lanes of `mask` are at this place; gives the value that the primitive has for the lane.
-std::uint64_t Machine::meet(Wait wait, std::uint32_t mask, std::uint64_t value, std::uint8_t source,
-                            const std::source_location& where) {
+/// Waits until all lanes of `mask` are at this place; met_value is then what the primitive has for the lane.
+Switch Machine::begin_meeting(Wait wait, std::uint32_t mask, std::uint64_t value, std::uint8_t source,
+                              const std::source_location& where) {
   Lane& lane = *lane_;
   lane.where = where;
   if ((mask & lane.bit()) == 0) fail_mask(FailureKind::caller_not_in_mask, mask, lane.in_warp(), where);
@@ -110,11 +102,9 @@ std::uint64_t Machine::meet(Wait wait, std::uint32_t mask, std::uint64_t value, 
   lane.value = value;
   lane.source = source;
   warp_->at_primitive |= lane.bit();
-  if (all_meet(lane))
-    complete(lane);
-  else
-    pass_on();
-  return lane.value;
+  if (!all_meet(lane)) return begin_wait();
+  complete(lane);
+  return {};
 }
 
 bool Machine::all_meet(const Lane& caller) const {

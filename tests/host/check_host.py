@@ -22,6 +22,9 @@ def line_of(file, text, bug=None):
     return next(i for i in range(start, len(lines)) if text in lines[i]) + 1
 
 
+COPIES = ["copies.cu", "copies_more.cu"]
+COPIES_SUM = "sum 16065.6251, 100 blocks, 25 of remainder 3, 1 begun, 1 made, more 225"
+
 # Flags, status, what the output begins with or holds.
 CASES = [
     (["bugs.cu", "-DBUG=0"], 0, ["sum 500, 1 launch", "2 launches, all 12 thread blocks checked; the program: exit status 0; no "
@@ -46,6 +49,12 @@ CASES = [
     (["absent.cu"], 2, ["absent.cu: no such file"]),
     (["groups.cu"], 0, ["tiles 32640 255", "grid 32640", "cub 5050 4950", "halves 3.5 7"]),
     (["groups.cu", "--", "--n=128"], 0, ["tiles 8128 127", "grid 8128"]),
+    ([*COPIES, "--check", "all"], 0, [COPIES_SUM, "unchecked copy: 0 blocks"]),
+    (COPIES, 0, [COPIES_SUM, "unchecked copy: 68 blocks"]),
+    ([*COPIES, "--check", "0"], 0, [COPIES_SUM, "unchecked copy: 100 blocks"]),
+    ([*COPIES, "-DPOLLS"], 0, [COPIES_SUM, "unchecked copy: 0 blocks"]),
+    ([*COPIES, "-DDEEP", "--check", "0"], 3, ["the program: crashed (SIGSEGV)"]),
+    ([*COPIES, "-DDEEP"], 1, [f"copies.cu:{line_of('copies.cu', 'int depth')}: ", "needs more local memory than there is"]),
 ]
 
 
@@ -99,7 +108,7 @@ def main():
     problems = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for file in ["bugs.cu", "groups.cu", "kernels.cuh"]:
+        for file in ["bugs.cu", "groups.cu", "kernels.cuh", "copies.cu", "copies.cuh", "copies_more.cu"]:
             shutil.copy(HERE / file, folder)
         for case in CASES:
             problems += problems_of(program, folder, *case)
