@@ -96,17 +96,9 @@ Configuration configuration(simt::Dim3 grid, simt::Dim3 block, std::size_t share
   return {grid, block, shared_bytes, where};
 }
 
-struct Call {
-  const void* parameters;
-  std::size_t bytes;
-  void (*run)(const void* parameters);
-  const void* kernel;
-  std::size_t max_threads;
-};
-
 /// A launch that CUDA refuses is reported and gives its status; undefined behaviour in the kernel is reported and ends
 /// the program.
-Status launch(std::string_view name, const Configuration& configuration, const Call& call);
+Status launch(std::string_view name, const Configuration& configuration, const simt::KernelCall& call);
 Status allow_dynamic_shared(const void* kernel, std::size_t bytes);
 
 /// Time on the simulated GPU: threads that have run, and calls of this.

@@ -169,7 +169,7 @@ class Program {
     return Status::success;
   }
 
-  Status launch(std::string_view kernel, const Configuration& configuration, const Call& call) {
+  Status launch(std::string_view kernel, const Configuration& configuration, const simt::KernelCall& call) {
     static constexpr std::string_view kInKernel = "launches a kernel: launches from kernels are not run";
     if (simt::in_kernel()) simt::unsupported(kInKernel.data(), configuration.where);
     const std::lock_guard lock(mutex_);
@@ -180,8 +180,7 @@ class Program {
     gpu_.next_is_cooperative = configuration.cooperative;
     try {
       const FloatEnvironment environment;
-      count.checked += gpu_.run(kernel, configuration.grid, configuration.block, configuration.shared_bytes,
-                                {call.parameters, call.bytes, call.run, call.kernel, call.max_threads});
+      count.checked += gpu_.run(kernel, configuration.grid, configuration.block, configuration.shared_bytes, call);
     } catch (const simt::Fault& fault) {
       find({FindingKind::fault, fault.place(), fault.what()});
       stop();
@@ -427,7 +426,7 @@ void set_last_error(Status status) { Program::get().last = status; }
 
 unsigned long long ticks() { return ++Program::get().ticks; }
 
-Status launch(std::string_view name, const Configuration& configuration, const Call& call) {
+Status launch(std::string_view name, const Configuration& configuration, const simt::KernelCall& call) {
   return Program::get().launch(name, configuration, call);
 }
 Status allow_dynamic_shared(const void* kernel, std::size_t bytes) {

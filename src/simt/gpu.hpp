@@ -15,15 +15,6 @@
 
 namespace orderlab::simt {
 
-/// A kernel with its arguments: memory that its threads may read, and what each of them runs on it.
-struct KernelCall {
-  const void* parameters;
-  std::size_t bytes;
-  void (*run)(const void* parameters);
-  const void* kernel;
-  std::size_t max_threads;  ///< its __launch_bounds__; 0: none known
-};
-
 /// Which thread blocks of a launch are checked: the `first` to start, and `sampled` of the others, drawn.
 struct CheckedBlocks {
   std::size_t first = ~std::size_t{0};
