@@ -24,7 +24,22 @@ using host_program::ProgramRun;
 
 constexpr std::string_view kWarpSyncWords[] = {"volta", "legacy"};
 // Each fails at what those before it fail at, too.
+enum class FailsFrom : std::uint8_t { nothing, fault, varies, leak };
 constexpr std::string_view kFailOnWords[] = {"nothing", "fault", "varies", "leak"};
+
+/// The first word of --fail-on that fails at a finding of this kind.
+constexpr FailsFrom fails_from(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::fault:
+    case FindingKind::host_fault:
+      return FailsFrom::fault;
+    case FindingKind::varies:
+      return FailsFrom::varies;
+    case FindingKind::leak:
+      return FailsFrom::leak;
+  }
+  return FailsFrom::nothing;
+}
 
 constexpr Flag kHostFiles{.key = "files",
                           .positional = true,
@@ -213,6 +228,7 @@ class HostRuns {
     finding_.findings = run.record.findings;
     finding_.launches = run.record.launches;
     finding_.exit_status = run.stopped_at_fault() ? -1 : run.end.status;
+    finding_.crashed = run.crashed();
     finding_.ending = first_ending_ = run.ending();
     compared_.push_back(run);
   }
@@ -266,10 +282,11 @@ class HostRuns {
 };
 
 int status_of(const HostFinding& finding, const std::string& fail_on) {
-  const auto level = std::find(std::begin(kFailOnWords), std::end(kFailOnWords), fail_on) - std::begin(kFailOnWords);
-  for (const auto& each : finding.findings)
-    if (level >= (each.kind == FindingKind::leak ? 3 : each.kind == FindingKind::varies ? 2 : 1)) return kExitNo;
-  if (level >= 2 && !finding.varying.empty()) return kExitNo;
+  const auto word = std::find(std::begin(kFailOnWords), std::end(kFailOnWords), fail_on);
+  const auto asked = static_cast<FailsFrom>(word - std::begin(kFailOnWords));
+  const bool fails = std::any_of(finding.findings.begin(), finding.findings.end(),
+                                 [&](const auto& each) { return fails_from(each.kind) <= asked; });
+  if (fails || (asked >= FailsFrom::varies && !finding.varying.empty())) return kExitNo;
   return finding.exit_status == 0 ? kDone : kProgramFailed;
 }
 
@@ -311,10 +328,10 @@ int run_host(const CommandLine& line, Session& session) {
 }
 
 std::string host_notes() {
-  return "The program's own output passes through, to standard error where --json - or --csv - has standard output. With\n"
-         "--runs above 1 its standard input is empty. It runs with your rights, in no sandbox.\n"
-         "Status 0: it ended with status 0 and nothing was found; 1: a finding (--fail-on says which count); 2: wrong\n"
-         "usage, or it cannot be compiled; 3: it crashed, or its own status was not 0.\n";
+  return "The program's own output passes through, to standard error where --json - or --csv - has standard output. "
+         "With --runs above 1 its standard input is empty. It runs with your rights, in no sandbox. Status 0: it ended "
+         "with status 0 and nothing was found; 1: a finding (--fail-on says which count); 2: wrong usage, or it cannot "
+         "be compiled; 3: it crashed, or its own status was not 0.\n";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The one simulated GPU of a host program: its memory, its launches, and the record of what was found.
 #include <sys/mman.h>
+#include <xxhash.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -48,13 +49,6 @@ MemoryRange reserve(std::size_t bytes) {
                "unlimited would be right"
             << std::endl;
   std::_Exit(kCannotRun);
-}
-
-std::uint64_t hash_of(const void* data, std::size_t bytes) {  // FNV-1a
-  std::uint64_t hash = 0xCBF29CE484222325;
-  for (std::size_t i = 0; i < bytes; ++i)
-    hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001B3;
-  return hash;
 }
 
 constexpr std::string_view type_name(NumberType type) {
@@ -328,7 +322,7 @@ class Program {
                    const Where& where) {
     if (!record_.is_open()) return;
     CopiedBack copy{place_of(where), std::move(to), std::move(from), std::string(type_name(type)), bytes,
-                    hash_of(data, bytes), {}};
+                    XXH3_64bits(data, bytes), {}};
     const std::size_t size = bytes_of(type);
     for (std::size_t i = 0; i < kMostNumbers && (i + 1) * size <= bytes; ++i) {
       std::uint64_t bits = 0;

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <charconv>
-#include <optional>
 
 namespace orderlab::host_program {
 
@@ -47,14 +46,6 @@ bool read(std::string_view text, std::uint64_t& number, int base = 10) {
   return result.ec == std::errc() && result.ptr == text.data() + text.size();
 }
 
-constexpr std::array<std::string_view, 4> kKinds = {"fault", "host_fault", "leak", "varies"};
-
-std::optional<FindingKind> kind_of(std::string_view name) {
-  for (std::size_t i = 0; i < kKinds.size(); ++i)
-    if (kKinds[i] == name) return static_cast<FindingKind>(i);
-  return {};
-}
-
 std::string hexadecimal(std::uint64_t bits) {
   std::array<char, 16> digits{};
   const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), bits, 16);
@@ -64,7 +55,7 @@ std::string hexadecimal(std::uint64_t bits) {
 void read_line(std::string_view text, Record& record) {
   const std::vector<std::string_view> f = parts(text, kBetween);
   if (f[0] == "finding" && f.size() == 4) {
-    if (const auto kind = kind_of(f[1])) record.findings.push_back({*kind, std::string(f[2]), std::string(f[3])});
+    if (const auto kind = enumerator_named<FindingKind::varies>(f[1])) record.findings.push_back({*kind, std::string(f[2]), std::string(f[3])});
   } else if (f[0] == "launches" && f.size() == 8) {
     LaunchCount count{std::string(f[1]), std::string(f[2])};
     if (read(f[3], count.launches) && read(f[4], count.blocks) && read(f[5], count.checked) &&
@@ -104,7 +95,7 @@ Settings parse_settings(std::string_view text) {
 }
 
 std::string line_of(const Finding& finding) {
-  return line("finding", kKinds[static_cast<std::size_t>(finding.kind)], finding.place, finding.text);
+  return line("finding", name_of(finding.kind), finding.place, finding.text);
 }
 
 std::string line_of(const LaunchCount& count) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/enum_names.hpp"
+
 namespace orderlab::host_program {
 
 /// The variable, whose value is that of text_of.
@@ -30,6 +32,21 @@ std::string text_of(const Settings& settings);
 Settings parse_settings(std::string_view text);
 
 enum class FindingKind : std::uint8_t { fault, host_fault, leak, varies };
+
+constexpr std::string_view name_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::fault:
+      return "fault";
+    case FindingKind::host_fault:
+      return "host_fault";
+    case FindingKind::leak:
+      return "leak";
+    case FindingKind::varies:
+      return "varies";
+  }
+  return "";
+}
+inline constexpr auto kFindingKindNames = names_through<FindingKind::varies>();
 
 struct Finding {
   FindingKind kind;

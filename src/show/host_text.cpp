@@ -49,7 +49,7 @@ std::string leaks_text(const HostFinding& finding) {
 std::string launches_text(const HostFinding& finding) {
   std::uint64_t launches = 0;
   for (const auto& each : finding.launches) launches += each.launches;
-  if (launches == 0 && finding.crashed()) return "launches not known";
+  if (launches == 0 && finding.crashed) return "launches not known";
   if (launches == 0) return "no launch came to its end";
   const std::string checked = finding.blocks() == 1 && finding.checked() == 1 ? "its thread block checked"
                               : finding.checked() == finding.blocks()
@@ -85,7 +85,7 @@ std::string to_text(const HostFinding& finding, const TextStyle& style) {
   text += launches_text(finding) + "; the program: " + finding.ending;
   const bool found = std::any_of(finding.findings.begin(), finding.findings.end(),
                                  [](const Finding& each) { return each.kind != FindingKind::leak && each.kind != FindingKind::varies; });
-  if (!found && !finding.crashed()) text += "; no fault found";
+  if (!found && !finding.crashed) text += "; no fault found";
   const bool varies = !finding.varying.empty() ||
                       std::any_of(finding.findings.begin(), finding.findings.end(),
                                   [](const Finding& each) { return each.kind == FindingKind::varies; });
