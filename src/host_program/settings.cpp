@@ -55,11 +55,11 @@ std::string hexadecimal(std::uint64_t bits) {
 void read_line(std::string_view text, Record& record) {
   const std::vector<std::string_view> f = parts(text, kBetween);
   if (f[0] == "finding" && f.size() == 4) {
-    if (const auto kind = enumerator_named<FindingKind::varies>(f[1])) record.findings.push_back({*kind, std::string(f[2]), std::string(f[3])});
-  } else if (f[0] == "launches" && f.size() == 8) {
+    if (const auto kind = enumerator_named<FindingKind::note>(f[1])) record.findings.push_back({*kind, std::string(f[2]), std::string(f[3])});
+  } else if (f[0] == "launches" && f.size() == 9) {
     LaunchCount count{std::string(f[1]), std::string(f[2])};
     if (read(f[3], count.launches) && read(f[4], count.blocks) && read(f[5], count.checked) &&
-        read(f[6], count.threads) && read(f[7], count.float_atomics))
+        read(f[6], count.threads) && read(f[7], count.float_atomics) && read(f[8], count.exchanges))
       record.launches.push_back(count);
   } else if (f[0] == "copy" && f.size() == 8) {
     CopiedBack copy{std::string(f[1]), std::string(f[2]), std::string(f[3]), std::string(f[4]), 0, 0, {}};
@@ -77,14 +77,14 @@ void read_line(std::string_view text, Record& record) {
 std::string text_of(const Settings& settings) {
   return std::to_string(settings.seed) + ',' + std::to_string(settings.sample) + ',' +
          std::to_string(settings.checked_first) + ',' + std::to_string(settings.checked_sample) + ',' +
-         (settings.warp_synchronous ? "1," : "0,") + settings.record;
+         (settings.warp_synchronous ? "1," : "0,") + std::to_string(settings.gpus) + ',' + settings.record;
 }
 
 Settings parse_settings(std::string_view text) {
   Settings settings;
   std::uint64_t legacy = 0;
-  for (std::uint64_t* each :
-       {&settings.seed, &settings.sample, &settings.checked_first, &settings.checked_sample, &legacy}) {
+  for (std::uint64_t* each : {&settings.seed, &settings.sample, &settings.checked_first, &settings.checked_sample,
+                              &legacy, &settings.gpus}) {
     const std::size_t end = text.find(',');
     if (end == std::string_view::npos || !read(text.substr(0, end), *each)) return settings;
     text.remove_prefix(end + 1);
@@ -100,7 +100,7 @@ std::string line_of(const Finding& finding) {
 
 std::string line_of(const LaunchCount& count) {
   return line("launches", count.kernel, count.place, count.launches, count.blocks, count.checked, count.threads,
-              count.float_atomics);
+              count.float_atomics, count.exchanges);
 }
 
 std::string line_of(const CopiedBack& copy) {

@@ -24,6 +24,7 @@ struct Settings {
   std::size_t checked_first = ~std::size_t{0};  ///< thread blocks of each launch
   std::size_t checked_sample = 0;
   bool warp_synchronous = false;
+  std::size_t gpus = 1;
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -31,7 +32,7 @@ struct Settings {
 std::string text_of(const Settings& settings);
 Settings parse_settings(std::string_view text);
 
-enum class FindingKind : std::uint8_t { fault, host_fault, leak, varies };
+enum class FindingKind : std::uint8_t { fault, host_fault, unordered, leak, varies, note };
 
 constexpr std::string_view name_of(FindingKind kind) {
   switch (kind) {
@@ -39,14 +40,18 @@ constexpr std::string_view name_of(FindingKind kind) {
       return "fault";
     case FindingKind::host_fault:
       return "host_fault";
+    case FindingKind::unordered:
+      return "unordered";
     case FindingKind::leak:
       return "leak";
     case FindingKind::varies:
       return "varies";
+    case FindingKind::note:
+      return "note";
   }
   return "";
 }
-inline constexpr auto kFindingKindNames = names_through<FindingKind::varies>();
+inline constexpr auto kFindingKindNames = names_through<FindingKind::note>();
 
 struct Finding {
   FindingKind kind;
@@ -65,6 +70,7 @@ struct LaunchCount {
   std::uint64_t checked = 0;  ///< of the thread blocks
   std::uint64_t threads = 0;
   std::uint64_t float_atomics = 0;
+  std::uint64_t exchanges = 0;  ///< atomicCAS and atomicExch that changed a value
 
   friend bool operator==(const LaunchCount&, const LaunchCount&) = default;
 };

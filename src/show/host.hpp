@@ -17,6 +17,7 @@ struct HostFinding {
   std::uint64_t seed = 1;
   std::uint64_t runs = 1;
   std::string check;      ///< as asked
+  std::uint64_t gpus = 1;
   std::string warp_sync;  ///< as asked
   std::vector<std::string> watched;
   std::vector<host_program::Finding> findings;  ///< of the first run, and what others show beside

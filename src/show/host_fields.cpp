@@ -22,8 +22,8 @@ constexpr std::string_view kPlaceHelp = "FILE:LINE of the source";
 constexpr Field kHostFaultFields[] = {
     word<&Finding::kind, host_program::kFindingKindNames>(
         "kind", k::kText,
-        "Undefined behaviour in a kernel (fault), a wrong call or access by the host (host_fault), memory that is never "
-        "freed (leak), another end than that of the first run (varies)",
+        "Undefined behaviour in a kernel (fault), a wrong call or access by the host (host_fault), use of the same memory "
+        "by two streams or by a stream and the host without an order (unordered), memory that is never freed (leak), another end than that of the first run (varies), a result that nothing reads (note)",
         {.where = Where::both}),
     value("place", k::kText, kPlaceHelp, [](const Finding& f) { return text_or_none(f.place); },
           {.null = "where it is not known", .where = Where::both}),
@@ -62,6 +62,7 @@ constexpr Field kLaunchFields[] = {
     value<&LaunchCount::checked>("checked", k::kCount, "Thread blocks whose accesses were checked"),
     value<&LaunchCount::threads>("threads", k::kCount, "Threads in all of them"),
     value<&LaunchCount::float_atomics>("float_atomics", k::kCount, "Additions to floats by atomics"),
+    value<&LaunchCount::exchanges>("exchanges", k::kCount, "Times that atomicCAS or atomicExch changed a value"),
 };
 constexpr TableOf<LaunchCount> kLaunchTable{
     {.key = "launches", .title = "Launches of a kernel", .help = "From one line.", .fields = kLaunchFields}};
@@ -72,6 +73,7 @@ constexpr Field kHostConfigFields[] = {
     value<&HostFinding::seed>("seed", k::kCount, "Seed of the orders"),
     value<&HostFinding::runs>("runs", k::kSome, "Number of runs, each with an order of its own"),
     value<&HostFinding::check>("check", k::kText, "Thread blocks of a launch that are checked: all, auto, or so many"),
+    value<&HostFinding::gpus>("gpus", k::kSome, "GPUs that the program found"),
     value<&HostFinding::warp_sync>("warp_sync", k::kText, "Whether warps run in step: volta if not, legacy if so"),
     part<&HostFinding::watched>("watch", kTexts, "Variables that are compared; none: all, and what is printed"),
 };
@@ -90,7 +92,7 @@ constexpr Field kHostFields[] = {
             return f.exit_status < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(f.exit_status));
           },
           {.null = "where it was stopped or crashed"}),
-    value<&HostFinding::crashed>("crashed", k::kFlag, "Whether a signal ended it"),
+    value<&HostFinding::crashed>("crashed", k::kTruth, "Whether a signal ended it"),
     value<&HostFinding::ending>("ending", k::kText,
                                 "How the program ended; the first run, or the one that was stopped at a fault"),
     value<&HostFinding::not_compared>(

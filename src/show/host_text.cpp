@@ -74,17 +74,23 @@ std::uint64_t HostFinding::checked() const {
 std::string to_text(const HostFinding& finding, const TextStyle& style) {
   std::string text;
   for (const Finding& each : finding.findings)
-    if (each.kind != FindingKind::leak) text += bold(placed(each.place, each.text), style.color);
+    if (each.kind != FindingKind::leak && each.kind != FindingKind::note)
+      text += bold(placed(each.place, each.text), style.color);
   std::string reasons;
   for (const Varying& each : finding.varying) {
     text += placed(each.place, varying_text(each, finding.runs));
     reasons = each.reason;  // the same for all
   }
   if (!reasons.empty()) text += "  " + printable(reasons) + "\n";
+  for (const Finding& each : finding.findings)
+    if (each.kind == FindingKind::note) text += placed(each.place, each.text);
   text += leaks_text(finding);
   text += launches_text(finding) + "; the program: " + finding.ending;
   const bool found = std::any_of(finding.findings.begin(), finding.findings.end(),
-                                 [](const Finding& each) { return each.kind != FindingKind::leak && each.kind != FindingKind::varies; });
+                                 [](const Finding& each) {
+                                   return each.kind == FindingKind::fault || each.kind == FindingKind::host_fault ||
+                                          each.kind == FindingKind::unordered;
+                                 });
   if (!found && !finding.crashed) text += "; no fault found";
   const bool varies = !finding.varying.empty() ||
                       std::any_of(finding.findings.begin(), finding.findings.end(),

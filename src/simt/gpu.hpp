@@ -31,9 +31,17 @@ class Gpu {
   unsigned tensor_cores;
   CheckedBlocks checks;
   std::vector<AtomicArrival> arrivals;
+  std::uint64_t exchanges = 0;  ///< atomicCAS and atomicExch that changed a value
 
   /// Error(usage) for more than the architecture has.
   void allow_dynamic_shared(const void* kernel, std::size_t bytes);
+
+  /// Error(usage) for a launch that CUDA refuses.
+  void check(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const KernelCall& call,
+             bool cooperative) const;
+
+  /// The number of the latest launch, from 1.
+  std::uint64_t launches() const { return launches_; }
 
   /// Runs all threads. Returns how many thread blocks were checked: all but where `checks` says less and one thread
   /// block is resident at a time. Errors: as Device::launch.
