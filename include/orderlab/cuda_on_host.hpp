@@ -67,8 +67,9 @@ namespace {
 #define __launch_bounds__(...)
 #else
 #define __launch_bounds__(...) ORDERLAB_MAX_THREADS(__VA_ARGS__, 0)
-#define ORDERLAB_MAX_THREADS(COUNT, ...) __attribute__((patchable_function_entry((COUNT), (COUNT))))
 #endif
+#define ORDERLAB_LITERAL_BOUNDS(...) ORDERLAB_MAX_THREADS(__VA_ARGS__, 0)  // of sources that orderlab host rewrites
+#define ORDERLAB_MAX_THREADS(COUNT, ...) __attribute__((patchable_function_entry((COUNT), (COUNT))))
 #define __align__(BYTES) __attribute__((aligned(BYTES)))
 
 // ---- Built-in variables

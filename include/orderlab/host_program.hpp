@@ -26,7 +26,52 @@ enum class Status : std::uint16_t {
   invalid_configuration = 9,
   invalid_device_pointer = 17,
   invalid_copy_direction = 21,
+  invalid_device = 101,
+  invalid_handle = 400,
+  not_ready = 600,
+  peer_access_already_enabled = 704,
+  peer_access_not_enabled = 705,
+  already_registered = 712,
+  not_registered = 713,
 };
+
+// ---- GPUs: each OS thread has a current one
+std::size_t gpu_count();
+std::size_t current_gpu();
+Status use_gpu(int gpu);
+
+/// Kernels of the current GPU may access memory of `peer`, or not any more.
+Status set_peer_access(int peer, bool enabled);
+
+// ---- Streams and events
+struct Stream {
+  std::size_t number;  ///< from make_stream
+};
+inline constexpr Stream kDefaultStream{~std::size_t{0}};     ///< of the current GPU
+inline constexpr Stream kThreadStream{~std::size_t{0} - 1};  ///< of the OS thread, on the current GPU
+
+/// No stream is named: that of the OS thread from now on, as nvcc --default-stream per-thread compiles it.
+void use_thread_streams();
+
+/// Of the current GPU. `joins_default`: it and the default stream wait for each other.
+std::size_t make_stream(bool joins_default);
+
+/// `host_waits` is cudaStreamSynchronize, `is_done` is cudaStreamQuery. Null: the default stream.
+void host_waits(const Stream* stream);
+bool is_done(const Stream* stream);
+void host_waits_for_gpu();
+
+/// A call of the host when the stream comes to it.
+void give_call(const Stream* stream, void (*call)(void* data), void* data, const Where& where);
+
+struct Event {
+  std::vector<std::uint64_t> progress;  ///< of each stream, what comes before it; empty: it has not been recorded
+  unsigned long long ticks = 0;
+};
+void record(Event& event, const Stream* stream);
+void stream_waits(const Stream* stream, const Event& event);
+void host_waits(const Event& event);
+bool is_done(const Event& event);
 
 // ---- Memory
 enum class Memory : std::uint8_t {
@@ -35,14 +80,31 @@ enum class Memory : std::uint8_t {
   pinned,   ///< the host's, which kernels may use
 };
 
+/// How a copy stands in a stream. Null: the default stream.
+struct Queue {
+  const Stream* stream = nullptr;
+  bool host_waits = true;
+};
+
 /// Null where there is no more.
 void* allocate(std::size_t bytes, Memory memory, const Where& where);
 Status release(void* array, const Where& where);
+Status release_in(const Stream* stream, void* array, const Where& where);
 
-/// All arrays are freed, as by cudaDeviceReset.
+/// All arrays of the current GPU are freed, as by cudaDeviceReset.
 void release_all();
 
-bool is_device_memory(const void* address);
+/// Memory of the program's own that kernels may use until it is dropped.
+Status register_memory(void* memory, std::size_t bytes, const Where& where);
+Status unregister_memory(void* memory, const Where& where);
+
+/// Memory that `address` is in; `gpu` is where it was allocated.
+struct KnownMemory {
+  bool is_known = false;
+  Memory memory = Memory::pinned;
+  std::size_t gpu = 0;
+};
+KnownMemory known_memory(const void* address);
 
 /// Bytes of the GPU's memory, and those that are not allocated.
 inline constexpr std::size_t kMemoryBytes = std::size_t{80} << 30;
@@ -67,10 +129,11 @@ constexpr NumberType number_type() {
 }
 
 /// As cudaMemcpy. A copy that no GPU could do is reported with the line of the call.
-Status copy(void* to, const void* from, std::size_t bytes, Direction direction, NumberType type, const Where& where);
+Status copy(void* to, const void* from, std::size_t bytes, Direction direction, NumberType type, const Where& where,
+            const Queue& queue = {});
 
 /// As cudaMemset.
-Status fill(void* array, int byte, std::size_t bytes, const Where& where);
+Status fill(void* array, int byte, std::size_t bytes, const Where& where, const Queue& queue = {});
 
 /// As cudaMemcpyToSymbol and cudaMemcpyFromSymbol: `symbol` is the address of a __device__ variable.
 Status copy_to_variable(const void* symbol, std::size_t offset, const void* from, std::size_t bytes, const Where& where);
@@ -88,26 +151,34 @@ struct Configuration {
   std::size_t shared_bytes = 0;
   Where where;
   bool cooperative = false;
+  const Stream* stream = nullptr;  ///< null: the default stream
 };
 
-template <class Stream = void*>
-Configuration configuration(simt::Dim3 grid, simt::Dim3 block, std::size_t shared_bytes = 0, Stream = {},
-                            const Where& where = Where::current()) {
-  return {grid, block, shared_bytes, where};
+inline Configuration configuration(simt::Dim3 grid, simt::Dim3 block, std::size_t shared_bytes = 0,
+                                   const Stream* stream = nullptr, const Where& where = Where::current()) {
+  return {grid, block, shared_bytes, where, false, stream};
 }
 
-struct Call {
-  const void* parameters;
-  std::size_t bytes;
-  void (*run)(const void* parameters);
-  const void* kernel;
-  std::size_t max_threads;
-};
-
 /// A launch that CUDA refuses is reported and gives its status; undefined behaviour in the kernel is reported and ends
-/// the program.
-Status launch(std::string_view name, const Configuration& configuration, const Call& call);
+/// the program. A kernel that a kernel launches runs behind that one.
+Status launch(std::string_view name, const Configuration& configuration, const simt::KernelCall& call);
 Status allow_dynamic_shared(const void* kernel, std::size_t bytes);
+
+/// Memory of __managed__ variables.
+void set_managed_variables(std::byte* begin, const std::byte* end);
+
+namespace detail {
+
+// The linker's names of the section that __managed__ variables of this program are in.
+[[gnu::weak, gnu::visibility("hidden")]] extern std::byte kFirstManaged[] __asm__("__start_orderlab_managed");
+[[gnu::weak, gnu::visibility("hidden")]] extern std::byte kLastManaged[] __asm__("__stop_orderlab_managed");
+
+inline const bool kManagedIsKnown = (set_managed_variables(kFirstManaged, kLastManaged), true);
+
+}  // namespace detail
+
+/// In a kernel: ends the program where it has launched kernels, which it cannot wait for.
+void wait_in_kernel(const Where& where);
 
 /// Time on the simulated GPU: threads that have run, and calls of this.
 unsigned long long ticks();

@@ -44,6 +44,17 @@ struct AtomicArrival {
   friend bool operator==(const AtomicArrival&, const AtomicArrival&) = default;
 };
 
+/// A kernel with its arguments: memory that its threads may read, and what each of them runs on it.
+struct KernelCall {
+  const void* parameters;
+  std::size_t bytes;
+  void (*run)(const void* parameters);
+  const void* kernel;
+  std::size_t max_threads;  ///< its __launch_bounds__; 0: none known
+  /// The same without calls that tell of accesses, for thread blocks that are not checked; null: there is none.
+  void (*run_unchecked)(const void* parameters) = nullptr;
+};
+
 /// Undefined behaviour of a kernel: one line with the kernel, thread block, thread, what it did and where.
 class Fault : public Error {
  public:
@@ -210,16 +221,7 @@ class Device {
   void allow(const void* kernel, std::size_t bytes);
   void copy_out(const void* array, void* values, std::size_t bytes) const;
   void next_is_cooperative();
-
-  /// A kernel with its arguments: memory that its threads may read, and what each of them runs on it.
-  struct Thread {
-    const void* parameters;
-    std::size_t bytes;
-    void (*run)(const void* parameters);
-    const void* kernel;
-    std::size_t max_threads;  ///< its __launch_bounds__; 0: none known
-  };
-  void run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const Thread& thread);
+  void run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const KernelCall& call);
 
   class State;
   std::unique_ptr<State> state_;

@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/host_build.hpp"
 #include "cli/host_process.hpp"
+#include "cli/output_file.hpp"
 #include "cli/output_options.hpp"
 #include "core/text.hpp"
 #include "host_program/settings.hpp"
@@ -24,7 +25,25 @@ using host_program::ProgramRun;
 
 constexpr std::string_view kWarpSyncWords[] = {"volta", "legacy"};
 // Each fails at what those before it fail at, too.
+enum class FailsFrom : std::uint8_t { nothing, fault, varies, leak, never };
 constexpr std::string_view kFailOnWords[] = {"nothing", "fault", "varies", "leak"};
+
+/// The first word of --fail-on that fails at a finding of this kind.
+constexpr FailsFrom fails_from(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::fault:
+    case FindingKind::host_fault:
+    case FindingKind::unordered:
+      return FailsFrom::fault;
+    case FindingKind::varies:
+      return FailsFrom::varies;
+    case FindingKind::leak:
+      return FailsFrom::leak;
+    case FindingKind::note:
+      break;
+  }
+  return FailsFrom::never;
+}
 
 constexpr Flag kHostFiles{.key = "files",
                           .positional = true,
@@ -47,6 +66,11 @@ constexpr Flag kStandard{.key = "std",
                          .value = "STANDARD",
                          .fallback = "c++20",
                          .help = "language of the sources; an older one than c++20 is compiled as that"};
+constexpr Flag kBuildOnly{.key = "build",
+                          .kind = FlagKind::writes,
+                          .value = "PROGRAM",
+                          .help = "compile to this file and do not run it; by itself it writes what it finds to standard "
+                                  "error"};
 constexpr Flag kHostRuns{.key = "runs",
                          .kind = FlagKind::count,
                          .value = "COUNT",
@@ -64,6 +88,14 @@ constexpr Flag kChecked{.key = "check",
                         .fallback = "auto",
                         .help = "thread blocks of each launch whose accesses are checked: auto are the first 16 and 16 "
                                 "of the others"};
+constexpr Flag kGpus{.key = "gpus",
+                     .kind = FlagKind::count,
+                     .value = "COUNT",
+                     .fallback = "1",
+                     .help = "GPUs that the program finds; kernels access memory of another one after "
+                             "cudaDeviceEnablePeerAccess",
+                     .low = 1,
+                     .high = 64};
 constexpr Flag kWarpSync{.key = "warp_sync",
                          .kind = FlagKind::word,
                          .value = "KIND",
@@ -77,8 +109,9 @@ constexpr Flag kFailOn{.key = "fail_on",
                        .help = "what gives status 1: nothing, fault, varies (a fault or a number that varies) or leak "
                                "(these or memory that is never freed)",
                        .words = kFailOnWords};
-constexpr auto kHostFlags = joined(std::array{&kHostFiles, &kIncludeFolder, &kDefine, &kStandard, &kHostRuns,
-                                              &kWatchName, &kHostSeed, &kChecked, &kWarpSync, &kFailOn},
+constexpr auto kHostFlags = joined(std::array{&kHostFiles, &kIncludeFolder, &kDefine, &kStandard, &kBuildOnly, &kHostRuns,
+                                              &kWatchName, &kHostSeed, &kChecked, &kGpus, &kWarpSync,
+                                              &kFailOn},
                                    kOutputFlags, std::array{&kHostArguments});
 
 // Exit statuses of `host` beside those of all commands.
@@ -95,6 +128,7 @@ std::vector<std::string> given(const CommandLine& line, const Flag& flag) {
 host_program::Settings settings_of(const CommandLine& line) {
   host_program::Settings settings;
   settings.seed = line.count(kHostSeed);
+  settings.gpus = line.count(kGpus);
   settings.warp_synchronous = line.word(kWarpSync) == "legacy";
   const std::string& check = line.text(kChecked);
   if (check == "auto") {
@@ -122,7 +156,7 @@ struct HostRun : ProgramRun {
   bool stopped_at_fault() const {
     return end.status == host_program::kStoppedStatus &&
            std::any_of(record.findings.begin(), record.findings.end(),
-                       [](const auto& each) { return each.kind != FindingKind::leak; });
+                       [](const auto& each) { return fails_from(each.kind) == FailsFrom::fault; });
   }
 
   std::string ending() const {
@@ -213,6 +247,7 @@ class HostRuns {
     finding_.findings = run.record.findings;
     finding_.launches = run.record.launches;
     finding_.exit_status = run.stopped_at_fault() ? -1 : run.end.status;
+    finding_.crashed = run.crashed();
     finding_.ending = first_ending_ = run.ending();
     compared_.push_back(run);
   }
@@ -226,7 +261,7 @@ class HostRuns {
     }
     for (const auto& each : run.record.findings) {
       const auto is_known = [&](const auto& known) { return known.kind == each.kind && known.place == each.place; };
-      if (each.kind != FindingKind::leak && std::none_of(finding_.findings.begin(), finding_.findings.end(), is_known))
+      if (fails_from(each.kind) == FailsFrom::fault && std::none_of(finding_.findings.begin(), finding_.findings.end(), is_known))
         finding_.findings.push_back({each.kind, each.place, each.text + " (in run " + std::to_string(sample + 1) + ")"});
     }
     if (run.ending() == first_ending_) {
@@ -266,11 +301,18 @@ class HostRuns {
 };
 
 int status_of(const HostFinding& finding, const std::string& fail_on) {
-  const auto level = std::find(std::begin(kFailOnWords), std::end(kFailOnWords), fail_on) - std::begin(kFailOnWords);
-  for (const auto& each : finding.findings)
-    if (level >= (each.kind == FindingKind::leak ? 3 : each.kind == FindingKind::varies ? 2 : 1)) return kExitNo;
-  if (level >= 2 && !finding.varying.empty()) return kExitNo;
+  const auto word = std::find(std::begin(kFailOnWords), std::end(kFailOnWords), fail_on);
+  const auto asked = static_cast<FailsFrom>(word - std::begin(kFailOnWords));
+  const bool fails = std::any_of(finding.findings.begin(), finding.findings.end(),
+                                 [&](const auto& each) { return fails_from(each.kind) <= asked; });
+  if (fails || (asked >= FailsFrom::varies && !finding.varying.empty())) return kExitNo;
   return finding.exit_status == 0 ? kDone : kProgramFailed;
+}
+
+void keep_program(const std::string& program, const std::string& place, Session& session) {
+  OutputFile(place).commit(session, content_of(program));
+  constexpr auto kMayRun = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  fs::permissions(place, kMayRun, fs::perm_options::add);
 }
 
 int run_host(const CommandLine& line, Session& session) {
@@ -280,6 +322,8 @@ int run_host(const CommandLine& line, Session& session) {
   HostJob job{{}, given(line, kHostArguments), settings_of(line)};
   const std::uint64_t runs = line.count(kHostRuns);
   line.word(kFailOn);
+  if (line.has(kBuildOnly) && !job.arguments.empty())
+    throw Error(ErrorKind::usage, "--build does not run the program, so it takes no arguments behind --");
 
   // An interrupt ends what runs, and its folders are removed.
   std::optional<InPhase> working(std::in_place, session, Phase::working);
@@ -294,28 +338,34 @@ int run_host(const CommandLine& line, Session& session) {
     return kFailed;
   }
 
+  if (line.has(kBuildOnly)) {
+    keep_program(job.program, line.text(kBuildOnly), session);
+    return kDone;
+  }
+
   HostFinding finding;
   finding.files = line.texts(kHostFiles);
   finding.arguments = job.arguments;
   finding.seed = job.settings.seed;
   finding.runs = 0;
   finding.check = line.text(kChecked);
+  finding.gpus = job.settings.gpus;
   finding.warp_sync = line.word(kWarpSync);
   finding.watched = given(line, kWatchName);
   HostRuns(std::move(job), runs, finding).run(session, targets.silent());
   working.reset();
-  if (finding.exit_status != 0)  // it had no chance to free anything
-    std::erase_if(finding.findings, [](const auto& each) { return each.kind == FindingKind::leak; });
+  if (finding.exit_status != 0)  // it had no chance to free or copy anything
+    std::erase_if(finding.findings, [](const auto& each) { return fails_from(each.kind) > FailsFrom::varies; });
   write_report(session, line, targets, finding);
   if (finding.partial) return kInterrupted;
   return status_of(finding, line.word(kFailOn));
 }
 
 std::string host_notes() {
-  return "The program's own output passes through, to standard error where --json - or --csv - has standard output. With\n"
-         "--runs above 1 its standard input is empty. It runs with your rights, in no sandbox.\n"
-         "Status 0: it ended with status 0 and nothing was found; 1: a finding (--fail-on says which count); 2: wrong\n"
-         "usage, or it cannot be compiled; 3: it crashed, or its own status was not 0.\n";
+  return "The program's own output passes through, to standard error where --json - or --csv - has standard output. "
+         "With --runs above 1 its standard input is empty. It runs with your rights, in no sandbox. Status 0: it ended "
+         "with status 0 and nothing was found; 1: a finding (--fail-on says which count); 2: wrong usage, or it cannot "
+         "be compiled; 3: it crashed, or its own status was not 0.\n";
 }
 
 }  // namespace

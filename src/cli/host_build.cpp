@@ -106,8 +106,10 @@ struct Compiler {
   bool is_clang = false;
 };
 
-/// A compiler that a stop or a signal ended has not said anything of the program.
-ProcessEnd run_compiler(const HostProcess& process, const std::stop_token& stop) {
+/// Its temporary files are in `folder`, also those that a killed compiler leaves. A compiler that a stop or a signal
+/// ended has not said anything of the program.
+ProcessEnd run_compiler(HostProcess process, const ScratchFolder& folder, const std::stop_token& stop) {
+  process.environment.push_back("TMPDIR=" + folder.path());
   const ProcessEnd end = run_process(process, stop);
   if (end.stopped) throw Stopped{};
   if (end.error != 0)
@@ -126,7 +128,8 @@ Compiler find_compiler(const ScratchFolder& folder, const std::stop_token& stop)
   for (const std::string& name : names) {
     if (path_of_program(name).empty()) continue;
     const std::string file = folder.file("version");
-    if (run_compiler({.arguments = {name, "--version"}, .output = file, .errors = "/dev/null"}, stop).status != 0) continue;
+    const HostProcess asked{.arguments = {name, "--version"}, .output = file, .errors = "/dev/null"};
+    if (run_compiler(asked, folder, stop).status != 0) continue;
     std::string version = content_of(file);
     const bool is_clang = version.find("clang") != std::string::npos;
     return {name, std::move(version), is_clang};
@@ -285,7 +288,7 @@ std::string build_host_program(const HostSources& sources, std::string& complain
       std::vector<std::string> command = compile_command(compiler, sources, installation, copies, copy);
       command.insert(command.end(),
                      {"-iquote", fs::path(source).parent_path().string(), copies + source, "-o", assembly});
-      return run_compiler({.arguments = command, .errors = messages}, stop).status == 0;
+      return run_compiler({.arguments = command, .errors = messages}, build, stop).status == 0;
     };
     const std::string assembly = build.file(std::to_string(i) + ".s");
     const std::string unchecked_assembly = build.file(std::to_string(i) + "_unchecked.s");
@@ -316,7 +319,7 @@ std::string build_host_program(const HostSources& sources, std::string& complain
   }
   link.insert(link.end(), installation.objects.begin(), installation.objects.end());
   add_options(link, kHostLibraries);
-  if (run_compiler({.arguments = link, .errors = log}, stop).status != 0) {
+  if (run_compiler({.arguments = link, .errors = log}, build, stop).status != 0) {
     complaints = content_of(log);
     return {};
   }

@@ -224,8 +224,8 @@ class Rewriter {
         continue;
       }
       if (token.is("<<<")) rewrite_launch(tokens, i);
-      if (token.is("__managed__")) complain(token, "__managed__ variables are not supported; allocate by cudaMallocManaged");
       if (is_one_of(kBuiltIns, token)) rename(tokens, i);
+      if (token.is("__launch_bounds__")) mark_literal_bounds(tokens, i);
       if (token.is("cudaLaunchKernel") || token.is("cudaLaunchCooperativeKernel")) drop_cast(tokens, i + 1);
       if (is_asm(token)) rewrite_asm(tokens, i, of_the_device(tokens, i));
       if (token.is("(")) ++state_.parentheses;
@@ -307,6 +307,13 @@ class Rewriter {
   }
 
   // ---- Launches
+  /// clang takes a number that depends on no template, which only a literal is for sure.
+  void mark_literal_bounds(Tokens tokens, std::size_t i) {
+    if (i + 3 < tokens.size() && tokens[i + 1].is("(") && tokens[i + 2].kind == TokenKind::number &&
+        (tokens[i + 3].is(")") || tokens[i + 3].is(",")))
+      replace(tokens[i].begin, tokens[i].end, "ORDERLAB_LITERAL_BOUNDS");
+  }
+
   void rewrite_launch(Tokens tokens, std::size_t i) {
     const auto begin = callee_begin(tokens, i);
     const auto end = configuration_end(tokens, i);

@@ -1,5 +1,7 @@
-// The one simulated GPU of a host program: its memory, its launches, and the record of what was found.
+// The simulated GPUs of a host program: their memory, their launches, and the record of what was found. One Gpu runs all
+// kernels; each array knows which of the program's GPUs it belongs to.
 #include <sys/mman.h>
+#include <xxhash.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -7,13 +9,17 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <set>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "core/float_environment.hpp"
 #include "cuda_source/arguments.hpp"
 #include "host_program/settings.hpp"
+#include "host_program/streams.hpp"
 #include "orderlab/host_program.hpp"
 #include "simt/gpu.hpp"
 #include "simt/host_watch.hpp"
@@ -63,13 +69,6 @@ MemoryRange reserve(std::size_t bytes) {
   std::_Exit(kCannotRun);
 }
 
-std::uint64_t hash_of(const void* data, std::size_t bytes) {  // FNV-1a
-  std::uint64_t hash = 0xCBF29CE484222325;
-  for (std::size_t i = 0; i < bytes; ++i)
-    hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001B3;
-  return hash;
-}
-
 constexpr std::string_view type_name(NumberType type) {
   constexpr std::string_view kNames[] = {"bytes", "fp16", "bf16", "fp32", "fp64", "int32", "uint32", "int64", "uint64"};
   return kNames[static_cast<std::size_t>(type)];
@@ -80,6 +79,29 @@ constexpr std::size_t bytes_of(NumberType type) {
   return kBytes[static_cast<std::size_t>(type)];
 }
 
+/// A kernel that is to run, with a copy of its arguments.
+struct PendingLaunch {
+  std::string kernel;
+  Configuration configuration;
+  std::shared_ptr<std::vector<std::byte>> parameters;
+  simt::KernelCall call;
+  std::size_t depth = 0;  ///< 0: launched by the host
+};
+
+PendingLaunch pending_launch(std::string_view kernel, const Configuration& configuration, simt::KernelCall call) {
+  const auto* const begin = static_cast<const std::byte*>(call.parameters);
+  auto parameters = std::make_shared<std::vector<std::byte>>(begin, begin + call.bytes);
+  call.parameters = parameters->data();
+  if (kernel.starts_with('(') && kernel.ends_with(')')) kernel = kernel.substr(1, kernel.size() - 2);
+  return {std::string(kernel), configuration, std::move(parameters), call};
+}
+
+thread_local std::size_t gpu_of_this_thread = 0;
+
+// Known before main:
+constinit MemoryRange managed_variables;
+constinit bool thread_streams = false;
+
 class Program {
  public:
   static Program& get() {
@@ -87,6 +109,80 @@ class Program {
     return *kProgram;
   }
 
+  // ---- GPUs
+  std::size_t gpus() const { return peers_.size(); }
+  bool has_gpu(int gpu) const { return gpu >= 0 && static_cast<std::size_t>(gpu) < gpus(); }
+
+  Status set_peer_access(int peer, bool enabled) {
+    const std::lock_guard lock(mutex_);
+    const std::size_t own = gpu_of_this_thread;
+    if (!has_gpu(peer) || static_cast<std::size_t>(peer) == own) return last = Status::invalid_device;
+    const bool was_enabled = enabled ? !peers_[own].insert(static_cast<std::size_t>(peer)).second
+                                     : peers_[own].erase(static_cast<std::size_t>(peer)) != 0;
+    if (was_enabled == enabled)
+      last = enabled ? Status::peer_access_already_enabled : Status::peer_access_not_enabled;
+    return was_enabled == enabled ? last : Status::success;
+  }
+
+  // ---- Streams
+  std::size_t make_stream(bool joins_default) {
+    const std::lock_guard lock(mutex_);
+    return streams_.create(gpu_of_this_thread, joins_default);
+  }
+
+  std::size_t number_of(const Stream* stream) {
+    if (stream == nullptr && thread_streams) stream = &kThreadStream;
+    if (stream == nullptr || stream->number == kDefaultStream.number) return gpu_of_this_thread;
+    if (stream->number != kThreadStream.number) return stream->number;
+    thread_local std::map<std::size_t, std::size_t> of_this_thread;  // by GPU
+    const auto [entry, is_new] = of_this_thread.try_emplace(gpu_of_this_thread);
+    if (is_new) entry->second = make_stream(true);
+    return entry->second;
+  }
+
+  Progress before_next(const Stream* stream) {
+    const std::lock_guard lock(mutex_);
+    return streams_.before_next(number_of(stream));
+  }
+
+  void stream_waits(const Stream* stream, const Progress& progress) {
+    const std::lock_guard lock(mutex_);
+    streams_.stream_waits(number_of(stream), progress);
+  }
+
+  void host_waits(const Progress& progress) {
+    const std::lock_guard lock(mutex_);
+    streams_.host_waits(progress);
+    watch_shared();
+  }
+
+  bool host_asks(const Progress& progress) {
+    const std::lock_guard lock(mutex_);
+    const bool done = streams_.host_asks(progress);
+    watch_shared();
+    return done;
+  }
+
+  void host_waits_for_gpu() {
+    const std::lock_guard lock(mutex_);
+    host_waits(streams_.of_gpu(gpu_of_this_thread));
+  }
+
+  void give(const Stream* stream, Work work, bool then_waits = false) {
+    streams_.give(number_of(stream), std::move(work));
+    if (then_waits) streams_.host_waits(streams_.before_next(number_of(stream)));
+    watch_shared();
+  }
+
+  void give_call(const Stream* stream, void (*call)(void* data), void* data, const Where& where) {
+    const std::lock_guard lock(mutex_);
+    give(stream, {"call of the host", place_of(where), [call, data] {
+                    call(data);
+                    return std::vector<MemoryUse>();
+                  }});
+  }
+
+  // ---- Memory
   void* allocate(std::size_t bytes, Memory memory, const Where& where) {
     const std::lock_guard lock(mutex_);
     if (memory != Memory::pinned && bytes > kMemoryBytes - allocated_) return nullptr;
@@ -95,12 +191,16 @@ class Program {
     std::string name = names.empty() ? "" : names[0];
     void* const begin = gpu_.memory.allocate(
         nullptr, bytes, true, memory == Memory::device ? simt::Contents::unwritten : simt::Contents::zeros, name);
-    arrays_[begin] = {std::move(name), bytes, memory, place_of(where), {}};
+    arrays_[begin] = {.name = std::move(name),
+                      .bytes = bytes,
+                      .memory = memory,
+                      .gpu = gpu_of_this_thread,
+                      .allocated = place_of(where)};
     if (memory != Memory::pinned) allocated_ += bytes;
     return begin;
   }
 
-  Status release(void* array, const Where& where) {
+  Status release(void* array, const Where& where, const Stream* stream, bool in_stream) {
     const std::lock_guard lock(mutex_);
     if (array == nullptr) return Status::success;
     const auto found = arrays_.find(array);
@@ -110,31 +210,70 @@ class Program {
     if (!found->second.freed.empty())
       return refuse(Status::invalid_device_pointer, where,
                     "frees " + named(found->second) + " again; it was freed at " + found->second.freed);
+    if (in_stream) {
+      give(stream, {"cudaFreeAsync", place_of(where), [this, found, place = place_of(where)] {
+                      free_array(found->first, found->second, place);
+                      return std::vector<MemoryUse>();
+                    }});
+      return Status::success;
+    }
+    host_waits(streams_.of_gpu(found->second.gpu));
     free_array(found->first, found->second, place_of(where));
     return Status::success;
   }
 
   void release_all() {
     const std::lock_guard lock(mutex_);
+    host_waits_for_gpu();
     for (auto& [begin, array] : arrays_)
-      if (array.freed.empty()) free_array(begin, array, "cudaDeviceReset");
+      if (array.freed.empty() && array.gpu == gpu_of_this_thread) free_array(begin, array, "cudaDeviceReset");
   }
 
-  bool is_device_memory(const void* address) {
+  Status register_memory(void* memory, std::size_t bytes, const Where& where) {
     const std::lock_guard lock(mutex_);
-    return gpu_.memory.near(address) != nullptr;
+    if (memory == nullptr || bytes == 0) return last = Status::invalid_value;
+    if (gpu_.memory.near(memory) != nullptr)
+      return refuse(Status::already_registered, where, "registers memory of the host that kernels may use already");
+    const std::vector<std::string> names = variables(where, "cudaHostRegister");
+    std::string name = names.empty() ? "" : names[0];
+    gpu_.memory.adopt({static_cast<std::byte*>(memory), bytes}, name);
+    arrays_[memory] = {.name = std::move(name),
+                       .bytes = bytes,
+                       .memory = Memory::pinned,
+                       .is_registered = true,
+                       .gpu = gpu_of_this_thread,
+                       .allocated = place_of(where)};
+    return Status::success;
+  }
+
+  Status unregister_memory(void* memory, const Where& where) {
+    const std::lock_guard lock(mutex_);
+    const auto found = arrays_.find(memory);
+    if (found == arrays_.end() || !found->second.is_registered)
+      return refuse(Status::not_registered, where, "unregisters memory that cudaHostRegister did not get");
+    host_waits_for_gpu();
+    gpu_.memory.drop(memory);
+    arrays_.erase(found);
+    return Status::success;
+  }
+
+  KnownMemory known_memory(const void* address) {
+    const std::lock_guard lock(mutex_);
+    const Array* const array = array_at(address);
+    if (array == nullptr || !array->freed.empty()) return {};
+    return {true, array->memory, array->gpu};
   }
 
   std::size_t free_memory() const { return kMemoryBytes - allocated_; }
 
-  Status copy(void* to, const void* from, std::size_t bytes, Direction direction, NumberType type, const Where& where) {
+  Status copy(void* to, const void* from, std::size_t bytes, Direction direction, NumberType type, const Where& where,
+              const Queue& queue) {
     const std::lock_guard lock(mutex_);
     if (bytes == 0) return Status::success;
-    const bool to_known = gpu_.memory.near(to) != nullptr;
-    const bool from_known = gpu_.memory.near(from) != nullptr;
     if (direction == Direction::by_address)
-      direction = to_known ? (from_known ? Direction::device_to_device : Direction::host_to_device)
-                           : (from_known ? Direction::device_to_host : Direction::host_to_host);
+      direction = is_of_the_device(to)
+                      ? (is_of_the_device(from) ? Direction::device_to_device : Direction::host_to_device)
+                      : (is_of_the_device(from) ? Direction::device_to_host : Direction::host_to_host);
     const bool to_device = direction == Direction::host_to_device || direction == Direction::device_to_device;
     const bool from_device = direction == Direction::device_to_host || direction == Direction::device_to_device;
     for (const auto& [is_device, address, what] :
@@ -144,29 +283,53 @@ class Program {
         return refuse(is_device ? Status::invalid_value : Status::invalid_copy_direction, where,
                       "copies " + byte_count(bytes) + " " + what + " " + problem);
     }
-    std::memmove(to_device ? stored(to, bytes) : to, from_device ? stored(from, bytes) : from, bytes);
-    if (to_device) note_written(to, bytes);
-    if (direction == Direction::device_to_host) {
-      const std::vector<std::string> names = variables(where, "cudaMemcpy");
-      record_copy(to, bytes, type, names.empty() ? "" : names[0], array_name(from, names), where);
+    // Memory of the host that is neither pinned nor managed is read at once, and written before the call returns.
+    std::shared_ptr<std::vector<std::byte>> read_at_once;
+    if (!queue.host_waits && !from_device && array_at(from) == nullptr) {
+      const auto* const begin = static_cast<const std::byte*>(from);
+      read_at_once = std::make_shared<std::vector<std::byte>>(begin, begin + bytes);
     }
+    const bool waits = queue.host_waits || (!to_device && array_at(to) == nullptr);
+    std::function<void()> copied = [] {};
+    if (direction == Direction::device_to_host) copied = recorded_copy(to, from, bytes, type, where);
+    give(queue.stream, {"copy", place_of(where), [=, this] {
+                          const void* const source = read_at_once != nullptr ? read_at_once->data()
+                                                     : from_device           ? stored(from, bytes)
+                                                                             : from;
+                          std::memmove(to_device ? stored(to, bytes) : to, source, bytes);
+                          if (to_device) note_written(to, bytes);
+                          note_read(from);
+                          copied();
+                          std::vector<MemoryUse> uses;
+                          add_use(uses, to, bytes, true);
+                          add_use(uses, from, bytes, false);
+                          return uses;
+                        }},
+         waits);
     return Status::success;
   }
 
-  Status fill(void* array, int byte, std::size_t bytes, const Where& where) {
+  Status fill(void* array, int byte, std::size_t bytes, const Where& where, const Queue& queue) {
     const std::lock_guard lock(mutex_);
     if (bytes == 0) return Status::success;
     const std::string problem = device_problem(array, bytes);
     if (!problem.empty())
       return refuse(Status::invalid_value, where, "sets " + byte_count(bytes) + " of " + problem);
-    std::memset(stored(array, bytes), byte, bytes);
-    note_written(array, bytes);
+    give(queue.stream, {"cudaMemset", place_of(where), [=, this] {
+                          std::memset(stored(array, bytes), byte, bytes);
+                          note_written(array, bytes);
+                          std::vector<MemoryUse> uses;
+                          add_use(uses, array, bytes, true);
+                          return uses;
+                        }},
+         queue.host_waits);
     return Status::success;
   }
 
   Status copy_variable(const void* symbol, std::size_t offset, void* to, const void* from, std::size_t bytes,
                        NumberType type, const Where& where) {
     const std::lock_guard lock(mutex_);
+    host_waits_for_gpu();
     std::byte* const values = stored(static_cast<const std::byte*>(symbol) + offset, bytes);
     if (values == nullptr)
       return refuse(Status::invalid_value, where,
@@ -178,37 +341,39 @@ class Program {
     }
     std::memcpy(to, values, bytes);
     const std::vector<std::string> names = variables(where, "cudaMemcpyFromSymbol");
-    record_copy(to, bytes, type, names.empty() ? "" : names[0], names.size() < 2 ? "" : names[1], where);
+    write_copy(next_copy_++, {place_of(where), names.empty() ? "" : names[0], names.size() < 2 ? "" : names[1],
+                              std::string(type_name(type)), bytes, 0, {}},
+               type, to);
     return Status::success;
   }
 
-  Status launch(std::string_view kernel, const Configuration& configuration, const Call& call) {
-    static constexpr std::string_view kInKernel = "launches a kernel: launches from kernels are not run";
-    if (simt::in_kernel()) simt::unsupported(kInKernel.data(), configuration.where);
+  // ---- Launches
+  Status launch(std::string_view kernel, const Configuration& configuration, const simt::KernelCall& call) {
+    if (simt::in_kernel()) return launch_behind(kernel, configuration, call);
     const std::lock_guard lock(mutex_);
-    if (kernel.starts_with('(') && kernel.ends_with(')')) kernel = kernel.substr(1, kernel.size() - 2);
-    const std::string place = place_of(configuration.where);
-    LaunchCount& count = launches_[{place, std::string(kernel)}];
-    const std::size_t atomics = gpu_.arrivals.size();
-    gpu_.next_is_cooperative = configuration.cooperative;
+    PendingLaunch pending = pending_launch(kernel, configuration, call);
+    const std::size_t gpu = streams_.gpu_of(number_of(configuration.stream));
+    if (gpu != gpu_of_this_thread)
+      return refuse(Status::invalid_handle, configuration.where,
+                    "launches kernel " + pending.kernel + " in a stream of GPU " + std::to_string(gpu) + " while GPU " +
+                        std::to_string(gpu_of_this_thread) + " is the current one; call cudaSetDevice first");
     try {
-      const FloatEnvironment environment;
-      count.checked += gpu_.run(kernel, configuration.grid, configuration.block, configuration.shared_bytes,
-                                {call.parameters, call.bytes, call.run, call.kernel, call.max_threads,
-                                 unchecked_copy(call.run)});
-    } catch (const simt::Fault& fault) {
-      find({FindingKind::fault, fault.place(), fault.what()});
-      stop();
+      check(pending);
     } catch (const Error& error) {
       return refuse(Status::invalid_configuration, configuration.where, error.what());
     }
-    ++count.launches;
-    count.blocks += configuration.grid.count();
-    count.threads += configuration.grid.count() * configuration.block.count();
     ticks += configuration.grid.count() * configuration.block.count();
-    count.float_atomics += gpu_.arrivals.size() - atomics;
-    gpu_.arrivals.clear();
+    std::string what = "kernel " + pending.kernel;
+    give(configuration.stream, {std::move(what), place_of(configuration.where), [this, gpu, pending = std::move(pending)] {
+                                  return run(pending, gpu);
+                                }});
     return Status::success;
+  }
+
+  void wait_in_kernel(const Where& where) {
+    static constexpr std::string_view kText =
+        "waits for kernels that it has launched: they run behind it, as nvcc 12 and later compile it; return from it";
+    if (!children_.empty()) simt::unsupported(kText.data(), where);
   }
 
   Status allow_dynamic_shared(const void* kernel, std::size_t bytes) {
@@ -228,18 +393,32 @@ class Program {
     std::string name;
     std::size_t bytes = 0;
     Memory memory = Memory::device;
-    std::string allocated;  ///< places
-    std::string freed;      ///< empty: it is not
+    bool is_registered = false;
+    std::size_t gpu = 0;
+    std::string allocated;   ///< places
+    std::string freed = {};  ///< empty: it is not
+    std::string writer = {};         ///< kernel that wrote it last, where nothing has read it since
+    std::string written_from = {};   ///< place of its launch
   };
 
-  Program() : gpu_(schedule_of(settings())), device_arena_(reserve(kArenaBytes)), host_arena_(reserve(kArenaBytes)) {
+  Program()
+      : gpu_(schedule_of(settings())),
+        device_arena_(reserve(kArenaBytes)),
+        host_arena_(reserve(kArenaBytes)),
+        shared_memory_(host_arena_),
+        peers_(settings().gpus),
+        streams_(settings().gpus, work_order()) {
     gpu_.checks = {settings().checked_first, settings().checked_sample};
     gpu_.warp_synchronous = settings().warp_synchronous;
+    gpu_.memory.set_managed(managed_variables);
     if (!settings().record.empty()) record_.open(settings().record, std::ios::app);
-    simt::host_watch = {device_arena_, [](const void* address, std::size_t bytes, AccessKind kind,
-                                          const void* instruction) { get().host_access(address, bytes, kind, instruction); }};
+    simt::host_watch = {device_arena_, {}, [](const void* address, std::size_t bytes, AccessKind kind,
+                                              const void* instruction) { get().host_access(address, bytes, kind, instruction); }};
     for (const RunCopies* each = kFirstCopies; each != kLastCopies; ++each)
       unchecked_.emplace(each->checked, each->unchecked);
+    streams_.on_conflict = [this](const DoneWork& first, const DoneWork& second, const MemoryUse& shared) {
+      stream_conflict(first, second, shared);
+    };
     std::atexit([] { get().end(); });
   }
 
@@ -264,16 +443,122 @@ class Program {
     return found == unchecked_.end() ? nullptr : found->second;
   }
 
+  /// The first run does all work at once; others draw. Launches count from 1, so the stream of launch 0 is free.
+  static std::optional<RandomStream> work_order() {
+    if (settings().sample == 0) return {};
+    return RandomStream(settings().seed, streams::kFirstLaunch, settings().sample);
+  }
+
+  // ---- Launches
+  void check(const PendingLaunch& launch) const {
+    const Configuration& c = launch.configuration;
+    gpu_.check(launch.kernel, c.grid, c.block, c.shared_bytes, launch.call, c.cooperative);
+  }
+
+  /// What a kernel launches runs when it has ended.
+  Status launch_behind(std::string_view kernel, const Configuration& configuration, const simt::KernelCall& call) {
+    constexpr std::size_t kMostDepth = 24;  // CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"
+    static constexpr std::string_view kTooDeep = "launches a kernel: launches from kernels are nested 24 deep at most";
+    if (depth_ == kMostDepth) simt::unsupported(kTooDeep.data(), configuration.where);
+    children_.push_back(pending_launch(kernel, configuration, call));
+    children_.back().depth = depth_ + 1;
+    return Status::success;
+  }
+
+  /// The kernel and all that it launches.
+  std::vector<MemoryUse> run(const PendingLaunch& launch, std::size_t gpu) {
+    if (gpus() > 1) bar_arrays_from(gpu);
+    std::vector<MemoryUse> uses;
+    run_kernel(launch, uses);
+    while (!children_.empty()) {
+      const PendingLaunch child = std::move(children_.front());
+      children_.pop_front();
+      run_kernel(child, uses);
+    }
+    return uses;
+  }
+
+  void run_kernel(const PendingLaunch& launch, std::vector<MemoryUse>& uses) {
+    const Configuration& c = launch.configuration;
+    const std::string place = place_of(c.where);
+    LaunchCount& count = launches_[{place, launch.kernel}];
+    const std::size_t atomics = gpu_.arrivals.size();
+    const std::size_t blocks = c.grid.count();
+    depth_ = launch.depth;
+    gpu_.next_is_cooperative = c.cooperative;
+    std::size_t checked = 0;
+    try {
+      const FloatEnvironment environment;
+      simt::KernelCall call = launch.call;
+      call.run_unchecked = unchecked_copy(call.run);
+      checked = gpu_.run(launch.kernel, c.grid, c.block, c.shared_bytes, call);
+    } catch (const simt::Fault& fault) {
+      find({FindingKind::fault, fault.place(), fault.what()});
+      stop();
+    } catch (const Error& error) {
+      refuse(Status::invalid_configuration, c.where, error.what());
+      return;
+    }
+    ++count.launches;
+    count.blocks += blocks;
+    count.checked += checked;
+    count.threads += blocks * c.block.count();
+    count.float_atomics += gpu_.arrivals.size() - atomics;
+    gpu_.arrivals.clear();
+    count.exchanges += std::exchange(gpu_.exchanges, 0);
+    if (checked < blocks) note_arguments(launch);
+    gpu_.memory.for_each_array([&](const DeviceArray& array) { note_accesses(array, launch.kernel, place, uses); });
+  }
+
+  void bar_arrays_from(std::size_t gpu) {
+    gpu_.memory.for_each_array([&](DeviceArray& array) {
+      if (array.state == simt::ArrayState::freed) return;
+      const Array& known = arrays_.at(array.begin);
+      const bool may = known.memory != Memory::device || known.gpu == gpu || peers_[gpu].contains(known.gpu);
+      array.state = may ? simt::ArrayState::ready : simt::ArrayState::of_another_gpu;
+    });
+  }
+
+  /// What the latest launch did with an array.
+  void note_accesses(const DeviceArray& array, const std::string& kernel, const std::string& place,
+                     std::vector<MemoryUse>& uses) {
+    const bool read = array.read.launch == gpu_.launches();
+    const bool changed = array.changed.launch == gpu_.launches();
+    if (!read && !changed) return;
+    if (read) uses.push_back({array.begin + array.read.begin, array.read.end - array.read.begin, false});
+    if (changed) uses.push_back({array.begin + array.changed.begin, array.changed.end - array.changed.begin, true});
+    Array& known = arrays_.at(array.begin);
+    known.writer = read ? "" : kernel;
+    known.written_from = place;
+  }
+
+  /// Thread blocks that are not checked may read all that the kernel was given.
+  void note_arguments(const PendingLaunch& launch) {
+    for (std::size_t i = 0; i + sizeof(void*) <= launch.call.bytes; i += sizeof(void*)) {
+      const void* address = nullptr;
+      std::memcpy(&address, launch.parameters->data() + i, sizeof address);
+      note_read(address);
+    }
+  }
+
   // ---- Arrays
-  const Array* array_at(const void* address) {
+  Array* array_at(const void* address) {
     const DeviceArray* const array = gpu_.memory.near(address);
     const auto found = array == nullptr ? arrays_.end() : arrays_.find(array->begin);
     return found == arrays_.end() ? nullptr : &found->second;
   }
 
+  bool is_of_the_device(const void* address) {
+    const Array* const array = array_at(address);
+    return array == nullptr ? gpu_.memory.near(address) != nullptr : array->memory != Memory::pinned;
+  }
+
   static std::string named(const Array& array) {
-    return (array.name.empty() ? "a device array" : "device array " + array.name) + " of " + byte_count(array.bytes) +
-           " (allocated at " + array.allocated + ")";
+    const std::string kind = array.memory == Memory::device    ? "device array"
+                             : array.memory == Memory::managed ? "managed array"
+                                                               : "pinned array";
+    return (array.name.empty() ? "a " + kind : kind + " " + array.name) + " of " + byte_count(array.bytes) +
+           (array.is_registered ? " (registered at " : " (allocated at ") + array.allocated + ")";
   }
 
   std::string array_name(const void* address, const std::vector<std::string>& names) {
@@ -283,9 +568,23 @@ class Program {
   }
 
   void free_array(void* begin, Array& array, std::string place) {
+    note_unread(array);
     array.freed = std::move(place);
     if (array.memory != Memory::pinned) allocated_ -= array.bytes;
     gpu_.memory.release(begin);
+  }
+
+  void note_read(const void* address) {
+    if (Array* const array = array_at(address)) array->writer.clear();
+  }
+
+  /// A result that goes nowhere.
+  void note_unread(const Array& array) {
+    if (array.memory != Memory::device || array.writer.empty()) return;
+    const Finding note{FindingKind::note, array.written_from,
+                       "kernel " + array.writer + " writes " + named(array) +
+                           ", and nothing reads it afterwards: no copy, and no other kernel"};
+    if (noted_.insert(line_of(note)).second) find(note);
   }
 
   /// What is wrong with [address, address + bytes) as device memory, from its name on; empty: nothing.
@@ -321,14 +620,44 @@ class Program {
     std::fill(begin, begin + static_cast<std::ptrdiff_t>(bytes), true);
   }
 
-  /// Called by the host's code for what only kernels may access. A real program would crash here.
+  void add_use(std::vector<MemoryUse>& uses, const void* address, std::size_t bytes, bool writes) {
+    if (array_at(address) != nullptr) uses.push_back({static_cast<const std::byte*>(address), bytes, writes});
+  }
+
+  // ---- Accesses without order
+  /// Managed and pinned memory is watched while work that uses some of it may be under way.
+  void watch_shared() {
+    const bool is_used = host_arena_.begin != shared_memory_.begin;
+    const bool watched = is_used && streams_.unawaited({shared_memory_.begin, shared_memory_.bytes, true}) != nullptr;
+    simt::host_watch.shared = watched ? shared_memory_ : MemoryRange();
+  }
+
+  /// Called by the host's code for what only kernels may access, or what they may be using.
   void host_access(const void* address, std::size_t bytes, AccessKind kind, const void* instruction) {
     const std::lock_guard lock(mutex_);
     const Array* const array = array_at(address);
-    find({FindingKind::host_fault, simt::source_line(static_cast<const std::byte*>(instruction) - 1),
-          std::string("host code ") + (kind == AccessKind::read ? "reads " : "writes ") + byte_count(bytes) + " of " +
-              (array == nullptr ? "device memory" : named(*array)) + ": only kernels and copies may; use cudaMemcpy"});
-    stop();
+    const std::string what = std::string("host code ") + (kind == AccessKind::read ? "reads " : "writes ") +
+                             byte_count(bytes) + " of " + (array == nullptr ? "device memory" : named(*array));
+    const auto line = [&] { return simt::source_line(static_cast<const std::byte*>(instruction) - 1); };
+    if (!shared_memory_.contains(address, 1)) {  // a real program would crash here
+      find({FindingKind::host_fault, line(), what + ": only kernels and copies may; use cudaMemcpy"});
+      stop();
+    }
+    const DoneWork* const work =
+        streams_.unawaited({static_cast<const std::byte*>(address), bytes, kind != AccessKind::read});
+    if (work == nullptr || !reported_.insert(instruction).second) return;
+    find({FindingKind::unordered, line(),
+          what + ", which " + work->what + " (" + work->place +
+              ") may still be using: the host has not waited for it, as by cudaDeviceSynchronize"});
+  }
+
+  void stream_conflict(const DoneWork& first, const DoneWork& second, const MemoryUse& shared) {
+    const Array* const array = array_at(shared.begin);
+    if (array == nullptr) return;
+    const Finding finding{FindingKind::unordered, second.place,
+                          second.what + " and " + first.what + " (" + first.place + ") use " + named(*array) +
+                              " in different streams, without an event or a synchronisation between them"};
+    if (noted_.insert(line_of(finding)).second) find(finding);
   }
 
   // ---- What was found
@@ -343,22 +672,34 @@ class Program {
   void write(const std::string& line, const Finding* finding = nullptr) {
     if (record_.is_open())
       record_ << line << std::flush;
-    else if (finding != nullptr && finding->kind != FindingKind::leak)
+    else if (finding != nullptr && finding->kind != FindingKind::leak && finding->kind != FindingKind::note)
       std::cerr << finding->place << ": " << finding->text << std::endl;
   }
 
-  void record_copy(const void* data, std::size_t bytes, NumberType type, std::string to, std::string from,
-                   const Where& where) {
+  /// Writes what the copy brought when it has been done; in the order of the calls, whenever that is.
+  std::function<void()> recorded_copy(void* to, const void* from, std::size_t bytes, NumberType type,
+                                      const Where& where) {
+    const std::vector<std::string> names = variables(where, "cudaMemcpy");
+    const CopiedBack copy{place_of(where), names.empty() ? "" : names[0], array_name(from, names),
+                          std::string(type_name(type)), bytes, 0, {}};
+    return [this, copy, to, type, number = next_copy_++] { write_copy(number, copy, type, to); };
+  }
+
+  void write_copy(std::uint64_t number, CopiedBack copy, NumberType type, const void* data) {
     if (!record_.is_open()) return;
-    CopiedBack copy{place_of(where), std::move(to), std::move(from), std::string(type_name(type)), bytes,
-                    hash_of(data, bytes), {}};
+    copy.hash = XXH3_64bits(data, copy.bytes);
     const std::size_t size = bytes_of(type);
-    for (std::size_t i = 0; i < kMostNumbers && (i + 1) * size <= bytes; ++i) {
+    for (std::size_t i = 0; i < kMostNumbers && (i + 1) * size <= copy.bytes; ++i) {
       std::uint64_t bits = 0;
       std::memcpy(&bits, static_cast<const std::byte*>(data) + i * size, size);
       copy.numbers.push_back(bits);
     }
-    write(line_of(copy));
+    copies_[number] = line_of(copy);
+    while (!copies_.empty() && copies_.begin()->first == written_copies_) {
+      write(copies_.begin()->second);
+      copies_.erase(copies_.begin());
+      ++written_copies_;
+    }
   }
 
   void write_launches() {
@@ -371,6 +712,7 @@ class Program {
   }
 
   [[noreturn]] void stop() {
+    for (const auto& [number, line] : copies_) write(line);
     write_launches();
     std::cout.flush();
     std::fflush(nullptr);
@@ -380,9 +722,12 @@ class Program {
   void end() {
     const std::lock_guard lock(mutex_);
     simt::host_watch = {};
-    for (const auto& [begin, array] : arrays_)
-      if (array.freed.empty() && array.memory != Memory::pinned)
-        find({FindingKind::leak, array.allocated, named(array)});
+    streams_.finish();
+    for (const auto& [begin, array] : arrays_) {
+      if (!array.freed.empty()) continue;
+      note_unread(array);
+      if (array.memory != Memory::pinned) find({FindingKind::leak, array.allocated, named(array)});
+    }
     write_launches();
   }
 
@@ -407,7 +752,17 @@ class Program {
   std::unordered_map<RunBody*, RunBody*> unchecked_;  ///< copies, by the checked one
   MemoryRange device_arena_;
   MemoryRange host_arena_;
+  MemoryRange shared_memory_;  ///< all of the host's arena
   std::map<void*, Array> arrays_;
+  std::vector<std::set<std::size_t>> peers_;  ///< of each GPU, those whose memory its kernels may access
+  Streams streams_;
+  std::deque<PendingLaunch> children_;  ///< launched by kernels that have run, or that runs
+  std::size_t depth_ = 0;               ///< of the kernel that runs
+  std::map<std::uint64_t, std::string> copies_;  ///< lines of copies, which wait for those of earlier calls
+  std::uint64_t next_copy_ = 0;
+  std::uint64_t written_copies_ = 0;
+  std::set<std::string> noted_;        ///< lines of findings that are written once
+  std::set<const void*> reported_;     ///< instructions of the host
   std::size_t allocated_ = 0;
   std::map<std::pair<std::string, std::string>, LaunchCount> launches_;  ///< by place and kernel
   std::map<std::pair<std::string, std::uint_least32_t>, std::vector<std::string>> variables_;
@@ -417,21 +772,52 @@ class Program {
 
 }  // namespace
 
+std::size_t gpu_count() { return Program::get().gpus(); }
+std::size_t current_gpu() { return gpu_of_this_thread; }
+Status use_gpu(int gpu) {
+  if (!Program::get().has_gpu(gpu)) return Program::get().last = Status::invalid_device;
+  gpu_of_this_thread = static_cast<std::size_t>(gpu);
+  return Status::success;
+}
+Status set_peer_access(int peer, bool enabled) { return Program::get().set_peer_access(peer, enabled); }
+
+void use_thread_streams() { thread_streams = true; }
+std::size_t make_stream(bool joins_default) { return Program::get().make_stream(joins_default); }
+void host_waits(const Stream* stream) { Program::get().host_waits(Program::get().before_next(stream)); }
+bool is_done(const Stream* stream) { return Program::get().host_asks(Program::get().before_next(stream)); }
+void host_waits_for_gpu() { Program::get().host_waits_for_gpu(); }
+void give_call(const Stream* stream, void (*call)(void* data), void* data, const Where& where) {
+  Program::get().give_call(stream, call, data, where);
+}
+
+void record(Event& event, const Stream* stream) { event = {Program::get().before_next(stream), ticks()}; }
+void stream_waits(const Stream* stream, const Event& event) { Program::get().stream_waits(stream, event.progress); }
+void host_waits(const Event& event) { Program::get().host_waits(event.progress); }
+bool is_done(const Event& event) { return Program::get().host_asks(event.progress); }
+
 void* allocate(std::size_t bytes, Memory memory, const Where& where) {
   void* const array = Program::get().allocate(bytes, memory, where);
   if (array == nullptr) set_last_error(Status::out_of_memory);
   return array;
 }
-Status release(void* array, const Where& where) { return Program::get().release(array, where); }
+Status release(void* array, const Where& where) { return Program::get().release(array, where, nullptr, false); }
+Status release_in(const Stream* stream, void* array, const Where& where) {
+  return Program::get().release(array, where, stream, true);
+}
 void release_all() { Program::get().release_all(); }
-bool is_device_memory(const void* address) { return Program::get().is_device_memory(address); }
+Status register_memory(void* memory, std::size_t bytes, const Where& where) {
+  return Program::get().register_memory(memory, bytes, where);
+}
+Status unregister_memory(void* memory, const Where& where) { return Program::get().unregister_memory(memory, where); }
+KnownMemory known_memory(const void* address) { return Program::get().known_memory(address); }
 std::size_t free_memory() { return Program::get().free_memory(); }
 
-Status copy(void* to, const void* from, std::size_t bytes, Direction direction, NumberType type, const Where& where) {
-  return Program::get().copy(to, from, bytes, direction, type, where);
+Status copy(void* to, const void* from, std::size_t bytes, Direction direction, NumberType type, const Where& where,
+            const Queue& queue) {
+  return Program::get().copy(to, from, bytes, direction, type, where, queue);
 }
-Status fill(void* array, int byte, std::size_t bytes, const Where& where) {
-  return Program::get().fill(array, byte, bytes, where);
+Status fill(void* array, int byte, std::size_t bytes, const Where& where, const Queue& queue) {
+  return Program::get().fill(array, byte, bytes, where, queue);
 }
 Status copy_to_variable(const void* symbol, std::size_t offset, const void* from, std::size_t bytes,
                         const Where& where) {
@@ -448,11 +834,16 @@ Status last_error(bool forget) {
 }
 void set_last_error(Status status) { Program::get().last = status; }
 
+void set_managed_variables(std::byte* begin, const std::byte* end) {
+  managed_variables = {begin, static_cast<std::size_t>(end - begin)};
+}
+
 unsigned long long ticks() { return ++Program::get().ticks; }
 
-Status launch(std::string_view name, const Configuration& configuration, const Call& call) {
+Status launch(std::string_view name, const Configuration& configuration, const simt::KernelCall& call) {
   return Program::get().launch(name, configuration, call);
 }
+void wait_in_kernel(const Where& where) { Program::get().wait_in_kernel(where); }
 Status allow_dynamic_shared(const void* kernel, std::size_t bytes) {
   return Program::get().allow_dynamic_shared(kernel, bytes);
 }

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <charconv>
-#include <optional>
 
 namespace orderlab::host_program {
 
@@ -47,14 +46,6 @@ bool read(std::string_view text, std::uint64_t& number, int base = 10) {
   return result.ec == std::errc() && result.ptr == text.data() + text.size();
 }
 
-constexpr std::array<std::string_view, 4> kKinds = {"fault", "host_fault", "leak", "varies"};
-
-std::optional<FindingKind> kind_of(std::string_view name) {
-  for (std::size_t i = 0; i < kKinds.size(); ++i)
-    if (kKinds[i] == name) return static_cast<FindingKind>(i);
-  return {};
-}
-
 std::string hexadecimal(std::uint64_t bits) {
   std::array<char, 16> digits{};
   const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), bits, 16);
@@ -64,11 +55,11 @@ std::string hexadecimal(std::uint64_t bits) {
 void read_line(std::string_view text, Record& record) {
   const std::vector<std::string_view> f = parts(text, kBetween);
   if (f[0] == "finding" && f.size() == 4) {
-    if (const auto kind = kind_of(f[1])) record.findings.push_back({*kind, std::string(f[2]), std::string(f[3])});
-  } else if (f[0] == "launches" && f.size() == 8) {
+    if (const auto kind = enumerator_named<FindingKind::note>(f[1])) record.findings.push_back({*kind, std::string(f[2]), std::string(f[3])});
+  } else if (f[0] == "launches" && f.size() == 9) {
     LaunchCount count{std::string(f[1]), std::string(f[2])};
     if (read(f[3], count.launches) && read(f[4], count.blocks) && read(f[5], count.checked) &&
-        read(f[6], count.threads) && read(f[7], count.float_atomics))
+        read(f[6], count.threads) && read(f[7], count.float_atomics) && read(f[8], count.exchanges))
       record.launches.push_back(count);
   } else if (f[0] == "copy" && f.size() == 8) {
     CopiedBack copy{std::string(f[1]), std::string(f[2]), std::string(f[3]), std::string(f[4]), 0, 0, {}};
@@ -86,14 +77,14 @@ void read_line(std::string_view text, Record& record) {
 std::string text_of(const Settings& settings) {
   return std::to_string(settings.seed) + ',' + std::to_string(settings.sample) + ',' +
          std::to_string(settings.checked_first) + ',' + std::to_string(settings.checked_sample) + ',' +
-         (settings.warp_synchronous ? "1," : "0,") + settings.record;
+         (settings.warp_synchronous ? "1," : "0,") + std::to_string(settings.gpus) + ',' + settings.record;
 }
 
 Settings parse_settings(std::string_view text) {
   Settings settings;
   std::uint64_t legacy = 0;
-  for (std::uint64_t* each :
-       {&settings.seed, &settings.sample, &settings.checked_first, &settings.checked_sample, &legacy}) {
+  for (std::uint64_t* each : {&settings.seed, &settings.sample, &settings.checked_first, &settings.checked_sample,
+                              &legacy, &settings.gpus}) {
     const std::size_t end = text.find(',');
     if (end == std::string_view::npos || !read(text.substr(0, end), *each)) return settings;
     text.remove_prefix(end + 1);
@@ -104,12 +95,12 @@ Settings parse_settings(std::string_view text) {
 }
 
 std::string line_of(const Finding& finding) {
-  return line("finding", kKinds[static_cast<std::size_t>(finding.kind)], finding.place, finding.text);
+  return line("finding", name_of(finding.kind), finding.place, finding.text);
 }
 
 std::string line_of(const LaunchCount& count) {
   return line("launches", count.kernel, count.place, count.launches, count.blocks, count.checked, count.threads,
-              count.float_atomics);
+              count.float_atomics, count.exchanges);
 }
 
 std::string line_of(const CopiedBack& copy) {

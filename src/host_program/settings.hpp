@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/enum_names.hpp"
+
 namespace orderlab::host_program {
 
 /// The variable, whose value is that of text_of.
@@ -22,6 +24,7 @@ struct Settings {
   std::size_t checked_first = ~std::size_t{0};  ///< thread blocks of each launch
   std::size_t checked_sample = 0;
   bool warp_synchronous = false;
+  std::size_t gpus = 1;
 
   bool checks_all() const { return checked_first == Settings().checked_first; }
 
@@ -31,7 +34,26 @@ struct Settings {
 std::string text_of(const Settings& settings);
 Settings parse_settings(std::string_view text);
 
-enum class FindingKind : std::uint8_t { fault, host_fault, leak, varies };
+enum class FindingKind : std::uint8_t { fault, host_fault, unordered, leak, varies, note };
+
+constexpr std::string_view name_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::fault:
+      return "fault";
+    case FindingKind::host_fault:
+      return "host_fault";
+    case FindingKind::unordered:
+      return "unordered";
+    case FindingKind::leak:
+      return "leak";
+    case FindingKind::varies:
+      return "varies";
+    case FindingKind::note:
+      return "note";
+  }
+  return "";
+}
+inline constexpr auto kFindingKindNames = names_through<FindingKind::note>();
 
 struct Finding {
   FindingKind kind;
@@ -50,6 +72,7 @@ struct LaunchCount {
   std::uint64_t checked = 0;  ///< of the thread blocks
   std::uint64_t threads = 0;
   std::uint64_t float_atomics = 0;
+  std::uint64_t exchanges = 0;  ///< atomicCAS and atomicExch that changed a value
 
   friend bool operator==(const LaunchCount&, const LaunchCount&) = default;
 };

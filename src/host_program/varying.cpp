@@ -132,11 +132,20 @@ bool same_frame(const Passage& a, const Passage& b) {
 std::string reason_of(const Record& record) {
   std::string text;
   for (const LaunchCount& count : record.launches) {
-    if (count.float_atomics == 0) continue;
-    text += (text.empty() ? "" : "; ") + std::string("kernel ") + count.kernel + " (" + count.place + ") adds " +
-            std::to_string(count.float_atomics) + " numbers by float atomics, in the order in which they arrive";
+    std::string does;
+    if (count.float_atomics > 0) does = " adds " + std::to_string(count.float_atomics) + " numbers by float atomics";
+    if (count.exchanges > 0)
+      does += (does.empty() ? " changes values " : " and changes values ") + std::to_string(count.exchanges) +
+              " times by atomicCAS or atomicExch";
+    if (does.empty()) continue;
+    text += (text.empty() ? "" : "; ") + std::string("kernel ") + count.kernel + " (" + count.place + ")" + does +
+            ", in the order in which they arrive";
   }
-  return text.empty() ? "no kernel adds by float atomics: the order in which thread blocks run decides otherwise" : text;
+  if (!text.empty()) return text;
+  const bool unordered = std::any_of(record.findings.begin(), record.findings.end(),
+                                     [](const Finding& each) { return each.kind == FindingKind::unordered; });
+  return unordered ? "work that uses the same memory has no order, as the lines above say"
+                   : "no kernel adds by float atomics: the order in which thread blocks run decides otherwise";
 }
 
 using Passages = std::vector<const Passage*>;

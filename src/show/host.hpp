@@ -17,19 +17,18 @@ struct HostFinding {
   std::uint64_t seed = 1;
   std::uint64_t runs = 1;
   std::string check;      ///< as asked
+  std::uint64_t gpus = 1;
   std::string warp_sync;  ///< as asked
   std::vector<std::string> watched;
   std::vector<host_program::Finding> findings;  ///< of the first run, and what others show beside
   std::vector<host_program::Varying> varying;
   std::vector<host_program::LaunchCount> launches;  ///< of the first run
   std::int64_t exit_status = 0;                     ///< of the program; -1 where it has none
-  std::string ending;  ///< how it ended: "exit status 3", "crashed (SIGSEGV)", "stopped at a fault"
+  bool crashed = false;  ///< ended by a signal: it has no exit status then, and no fault at which it was stopped
+  std::string ending;    ///< how it ended: "exit status 3", "crashed (SIGSEGV)", "stopped at a fault"
   bool was_compared = false;       ///< several runs ended, and were compared
   std::uint64_t not_compared = 0;  ///< lines and copies that differ with the same order, too
   bool partial = false;
-
-  /// By a signal. It has no exit status then, and no fault at which it was stopped.
-  bool crashed() const { return ending.starts_with("crashed"); }
 
   std::uint64_t blocks() const;
   std::uint64_t checked() const;

@@ -17,15 +17,14 @@ using host_program::LaunchCount;
 using host_program::Varying;
 namespace k = kinds;
 
-constexpr std::string_view kKindWords[] = {"fault", "host_fault", "leak", "varies"};
 constexpr std::string_view kPlaceHelp = "FILE:LINE of the source";
 
 constexpr Field kHostFaultFields[] = {
-    value("kind", k::kText,
-          "Undefined behaviour in a kernel (fault), a wrong call or access by the host (host_fault), memory that is never "
-          "freed (leak), another end than that of the first run (varies)",
-          [](const Finding& f) { return kKindWords[static_cast<std::size_t>(f.kind)]; },
-          {.words = kKindWords, .where = Where::both}),
+    word<&Finding::kind, host_program::kFindingKindNames>(
+        "kind", k::kText,
+        "Undefined behaviour in a kernel (fault), a wrong call or access by the host (host_fault), use of the same memory "
+        "by two streams or by a stream and the host without an order (unordered), memory that is never freed (leak), another end than that of the first run (varies), a result that nothing reads (note)",
+        {.where = Where::both}),
     value("place", k::kText, kPlaceHelp, [](const Finding& f) { return text_or_none(f.place); },
           {.null = "where it is not known", .where = Where::both}),
     value<&Finding::text>("text", k::kText, "What is wrong there", {.where = Where::both}),
@@ -41,7 +40,9 @@ constexpr Field kVaryingFields[] = {
     value<&Varying::what>("what", k::kText, "The line of the output, or the variable that was copied back"),
     value<&Varying::numbers>("numbers", k::kCount, "Numbers there"),
     value<&Varying::varying>("varying", k::kCount, "Numbers of these that differ between runs"),
-    value<&Varying::values>("values", k::kCount, "Different values of the number that has most of them; different contents where no number differs that is kept"),
+    value<&Varying::values>("values", k::kCount,
+                            "Different values of the number that has most of them; different contents where no number "
+                            "differs that is kept"),
     value("least", k::kText, "The least of these", [](const Varying& v) { return text_or_none(v.least); },
           {.null = "where the form differs, not only the numbers"}),
     value("greatest", k::kText, "The greatest of these", [](const Varying& v) { return text_or_none(v.greatest); },
@@ -61,6 +62,7 @@ constexpr Field kLaunchFields[] = {
     value<&LaunchCount::checked>("checked", k::kCount, "Thread blocks whose accesses were checked"),
     value<&LaunchCount::threads>("threads", k::kCount, "Threads in all of them"),
     value<&LaunchCount::float_atomics>("float_atomics", k::kCount, "Additions to floats by atomics"),
+    value<&LaunchCount::exchanges>("exchanges", k::kCount, "Times that atomicCAS or atomicExch changed a value"),
 };
 constexpr TableOf<LaunchCount> kLaunchTable{
     {.key = "launches", .title = "Launches of a kernel", .help = "From one line.", .fields = kLaunchFields}};
@@ -71,6 +73,7 @@ constexpr Field kHostConfigFields[] = {
     value<&HostFinding::seed>("seed", k::kCount, "Seed of the orders"),
     value<&HostFinding::runs>("runs", k::kSome, "Number of runs, each with an order of its own"),
     value<&HostFinding::check>("check", k::kText, "Thread blocks of a launch that are checked: all, auto, or so many"),
+    value<&HostFinding::gpus>("gpus", k::kSome, "GPUs that the program found"),
     value<&HostFinding::warp_sync>("warp_sync", k::kText, "Whether warps run in step: volta if not, legacy if so"),
     part<&HostFinding::watched>("watch", kTexts, "Variables that are compared; none: all, and what is printed"),
 };
@@ -89,7 +92,11 @@ constexpr Field kHostFields[] = {
             return f.exit_status < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(f.exit_status));
           },
           {.null = "where it was stopped or crashed"}),
-    value<&HostFinding::ending>("ending", k::kText, "How the program ended; the first run, or the one that was stopped at a fault"),
+    value<&HostFinding::crashed>("crashed", k::kTruth, "Whether a signal ended it"),
+    value<&HostFinding::ending>("ending", k::kText,
+                                "How the program ended; the first run, or the one that was stopped at a fault"),
+    value<&HostFinding::not_compared>(
+        "not_compared", k::kCount, "Lines of the output and copies that differ with the same order, too, such as times"),
     partial<&HostFinding::partial>(),
 };
 

@@ -49,7 +49,7 @@ std::string leaks_text(const HostFinding& finding) {
 std::string launches_text(const HostFinding& finding) {
   std::uint64_t launches = 0;
   for (const auto& each : finding.launches) launches += each.launches;
-  if (launches == 0 && finding.crashed()) return "launches not known";
+  if (launches == 0 && finding.crashed) return "launches not known";
   if (launches == 0) return "no launch came to its end";
   const std::string checked = finding.blocks() == 1 && finding.checked() == 1 ? "its thread block checked"
                               : finding.checked() == finding.blocks()
@@ -74,18 +74,24 @@ std::uint64_t HostFinding::checked() const {
 std::string to_text(const HostFinding& finding, const TextStyle& style) {
   std::string text;
   for (const Finding& each : finding.findings)
-    if (each.kind != FindingKind::leak) text += bold(placed(each.place, each.text), style.color);
+    if (each.kind != FindingKind::leak && each.kind != FindingKind::note)
+      text += bold(placed(each.place, each.text), style.color);
   std::string reasons;
   for (const Varying& each : finding.varying) {
     text += placed(each.place, varying_text(each, finding.runs));
     reasons = each.reason;  // the same for all
   }
   if (!reasons.empty()) text += "  " + printable(reasons) + "\n";
+  for (const Finding& each : finding.findings)
+    if (each.kind == FindingKind::note) text += placed(each.place, each.text);
   text += leaks_text(finding);
   text += launches_text(finding) + "; the program: " + finding.ending;
   const bool found = std::any_of(finding.findings.begin(), finding.findings.end(),
-                                 [](const Finding& each) { return each.kind != FindingKind::leak && each.kind != FindingKind::varies; });
-  if (!found && !finding.crashed()) text += "; no fault found";
+                                 [](const Finding& each) {
+                                   return each.kind == FindingKind::fault || each.kind == FindingKind::host_fault ||
+                                          each.kind == FindingKind::unordered;
+                                 });
+  if (!found && !finding.crashed) text += "; no fault found";
   const bool varies = !finding.varying.empty() ||
                       std::any_of(finding.findings.begin(), finding.findings.end(),
                                   [](const Finding& each) { return each.kind == FindingKind::varies; });

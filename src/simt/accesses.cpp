@@ -62,13 +62,15 @@ Machine::Space Machine::place_access(const void* address, std::size_t bytes, Acc
 }
 
 void Machine::check_array(DeviceArray& array, const void* address, std::size_t bytes, AccessKind kind, bool reads) {
-  if (array.freed) fail_access(FailureKind::freed, address, bytes, kind);
+  if (array.state != ArrayState::ready)
+    fail_access(array.state == ArrayState::freed ? FailureKind::freed : FailureKind::of_another_gpu, address, bytes, kind);
   if (!array.writable) {
     if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);
     return;
   }
   note_site();
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.begin);
+  (kind == AccessKind::read ? array.read : array.changed).add(launch_->number, offset, offset + bytes);
   if (!array.written.empty()) {
     for (std::size_t i = offset; i < offset + bytes; ++i) {
       if (reads && !array.written[i]) fail_access(FailureKind::unwritten_device, address, bytes, kind);

@@ -156,7 +156,10 @@ std::uint64_t Machine::perform(AtomicOperation operation, AtomicType type, void*
         result = added(old, result, space == Space::device);
       }
     }
-    if (to_bits(old) != to_bits(result)) idle_atomics_ = 0;
+    if (to_bits(old) != to_bits(result)) {
+      idle_atomics_ = 0;
+      if (operation == AtomicOperation::compare_exchange || operation == AtomicOperation::exchange) ++*launch_->exchanges;
+    }
     note_idle(cell, AccessKind::atomic);
     std::memcpy(cell, &result, sizeof result);
     return to_bits(old);

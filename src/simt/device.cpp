@@ -44,10 +44,9 @@ void Device::use_tensor_cores_of(unsigned architecture) {
 
 void Device::next_is_cooperative() { state_->next_is_cooperative = true; }
 
-void Device::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const Thread& thread) {
+void Device::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const KernelCall& call) {
   const FloatEnvironment environment;
-  state_->run(name, grid, block, shared_bytes,
-              {thread.parameters, thread.bytes, thread.run, thread.kernel, thread.max_threads});
+  state_->run(name, grid, block, shared_bytes, call);
 }
 
 }  // namespace orderlab::simt

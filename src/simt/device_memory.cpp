@@ -54,9 +54,24 @@ std::byte* DeviceMemory::take_storage(Entry& entry, std::size_t bytes) {
   return std::exchange(arena_->begin, arena_->begin + total);
 }
 
+void DeviceMemory::adopt(MemoryRange memory, std::string_view name) {
+  auto entry = std::make_unique<Entry>();
+  static_cast<MemoryRange&>(entry->array) = memory;
+  entry->array.writable = true;
+  entry->array.has_guards = false;
+  entry->array.name = name;
+  entry->array.number = entries_.size() - variables_.size();
+  insert(std::move(entry));
+}
+
+void DeviceMemory::drop(const void* begin) {
+  last_ = before_last_ = nullptr;
+  std::erase_if(entries_, [&](const auto& entry) { return entry->array.begin == begin; });
+}
+
 void DeviceMemory::release(const void* begin) {
   DeviceArray& array = *search(begin);
-  array.freed = true;
+  array.state = ArrayState::freed;
   array.shadow = {};
   array.written = {};
   array.kept = {};
@@ -83,14 +98,16 @@ DeviceArray* DeviceMemory::discover_variable(const void* address, std::size_t by
   const std::size_t i = table->find(reinterpret_cast<std::uintptr_t>(address) - segment->module.bias, bytes);
   if (i == VariableTable::kNone || (*table)[i].of_the_compiler) return nullptr;
   const Variable& found = (*table)[i];
-  own_variables();
   auto entry = std::make_unique<Entry>();
   DeviceArray& variable = entry->array;
   // An address of the file is a number, and so is where it was loaded.
   variable.begin = reinterpret_cast<std::byte*>(segment->module.bias + found.begin);
   variable.bytes = found.bytes;
   variable.writable = variable.is_variable = true;
+  variable.has_guards = false;
   variable.name = found.name;
+  if (managed_.contains(variable.begin, variable.bytes)) return insert(std::move(entry));
+  own_variables();
   variable.initial.assign(variable.begin, variable.begin + variable.bytes);
   variable.values = variable.initial;
   variables_.push_back(insert(std::move(entry)));
@@ -122,7 +139,7 @@ const std::byte* DeviceMemory::after_launches(const void* address, std::size_t b
   const DeviceArray* array = find(address, bytes);
   if (array == nullptr) array = discover_variable(address, bytes);
   if (array == nullptr) return nullptr;
-  if (!array->is_variable) return static_cast<const std::byte*>(address);
+  if (array->values.empty()) return static_cast<const std::byte*>(address);
   return array->values.data() + (static_cast<const std::byte*>(address) - array->begin);
 }
 
@@ -138,7 +155,7 @@ const DeviceArray* DeviceMemory::near(const void* address) const {
   const auto* p = static_cast<const std::byte*>(address);
   for (const auto& entry : entries_) {
     const DeviceArray& array = entry->array;
-    const std::size_t guard = array.is_variable ? 0 : kGuardBytes;
+    const std::size_t guard = array.has_guards ? kGuardBytes : 0;
     if (std::less_equal<>()(static_cast<const std::byte*>(array.begin) - guard, p) &&
         std::less<>()(p, static_cast<const std::byte*>(array.begin) + array.bytes + guard))
       return &array;

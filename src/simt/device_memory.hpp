@@ -1,6 +1,7 @@
 // The arrays of a simulated GPU's memory, with exact bounds, and the variables that kernels' sources declare in it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -19,11 +20,31 @@ namespace orderlab::simt {
 /// What an array holds before anything is written to it.
 enum class Contents : std::uint8_t { values, zeros, unwritten };
 
+enum class ArrayState : std::uint8_t {
+  ready,
+  freed,           ///< its addresses stay its own
+  of_another_gpu,  ///< which the one that runs may not access
+};
+
+/// The bytes between the first and the last that a launch has accessed.
+struct AccessedBytes {
+  std::uint64_t launch = 0;  ///< that of the latest access
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  void add(std::uint64_t current, std::size_t first, std::size_t last) {
+    if (launch != current) *this = {current, first, last};
+    begin = std::min(begin, first);
+    end = std::max(end, last);
+  }
+};
+
 /// One array, with guard zones on both sides that no other array touches; or one variable of the program, without.
 struct DeviceArray : MemoryRange {
   bool writable = false;
   bool is_variable = false;
-  bool freed = false;       ///< its addresses stay its own
+  bool has_guards = true;
+  ArrayState state = ArrayState::ready;
   std::size_t number = 0;  ///< arrays are counted from 0 in the order of allocation
   std::string name = {};   ///< empty: none was given; of a variable as in the symbol table
   Shadow shadow = {};      ///< made at the first access of a kernel
@@ -31,6 +52,8 @@ struct DeviceArray : MemoryRange {
   std::vector<bool> written;
   std::vector<bool> kept;  ///< for each byte, whether the launch `kept_in` has read it by __ldg
   std::uint64_t kept_in = 0;
+  AccessedBytes read;             ///< by thread blocks that are checked
+  AccessedBytes changed;          ///< the same: written, or an atomic was done
   std::vector<std::byte> values;   ///< a variable's values on this device, while none of its launches runs
   std::vector<std::byte> initial;  ///< and those of the program
 };
@@ -46,6 +69,20 @@ class DeviceMemory {
 
   /// Arrays allocated from now on lie in `arena`, one behind the other, and stay there. It is what is free.
   void use_arena(MemoryRange& arena) { arena_ = &arena; }
+
+  /// Memory of the host's that kernels may use, too, from now on until it is dropped. It has no guard zones.
+  void adopt(MemoryRange memory, std::string_view name);
+  void drop(const void* begin);
+
+  /// Variables in this memory have one value for the host and the device.
+  void set_managed(MemoryRange memory) { managed_ = memory; }
+
+  /// What is done with each array that is no variable.
+  template <class F>
+  void for_each_array(F&& f) {
+    for (const auto& entry : entries_)
+      if (!entry->array.is_variable) f(entry->array);
+  }
 
   /// Marks an array of the arena as freed and gives its memory back to the system. `begin`: as allocate returned it.
   void release(const void* begin);
@@ -94,6 +131,7 @@ class DeviceMemory {
 
   std::vector<std::unique_ptr<Entry>> entries_;  ///< by address
   std::vector<DeviceArray*> variables_;
+  MemoryRange managed_;
   MemoryRange* arena_ = nullptr;  ///< null: arrays are the allocator's
   std::unique_lock<std::mutex> owns_variables_;
   bool running_ = false;

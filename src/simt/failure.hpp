@@ -19,6 +19,7 @@ enum class FailureKind : std::uint8_t {
   unwritten_shared,
   unwritten_device,
   freed,
+  of_another_gpu,
   kept_written,
   written_kept,
   too_much_shared,

@@ -8,6 +8,9 @@
 #include "orderlab/simt_thread.hpp"
 #include "simt/machine.hpp"
 
+/// Of libtsan alone.
+extern "C" [[gnu::weak]] void __tsan_acquire(void* address);  // NOLINT(readability-identifier-naming)
+
 namespace orderlab::simt {
 namespace {
 
@@ -89,9 +92,12 @@ void Gpu::allow_dynamic_shared(const void* kernel, std::size_t bytes) {
   dynamic_shared_[kernel] = bytes;
 }
 
-std::size_t Gpu::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const KernelCall& call) {
+void Gpu::check(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const KernelCall& call,
+                bool cooperative) const {
   const std::string what = "launch of kernel " + std::string(name) + ": ";
-  const bool cooperative = std::exchange(next_is_cooperative, false);
+  if (&__tsan_acquire != nullptr)
+    throw Error(ErrorKind::unsupported, what + "the program is linked with -fsanitize=thread, whose library takes the "
+                                               "calls that would check accesses; compile kernels with it, link without");
   check_shape(what, grid, block, call.max_threads);
   if (cooperative && grid.count() * block.count() > kMostAtOnce)
     throw Error(ErrorKind::usage, what + std::to_string(grid.count() * block.count()) + " threads in a cooperative " +
@@ -102,7 +108,12 @@ std::size_t Gpu::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t s
     throw Error(ErrorKind::usage,
                 what + std::to_string(shared_bytes) + " bytes of dynamic shared memory; at most " +
                     std::to_string(most) +
-                    (opted_in == dynamic_shared_.end() ? ", or more after Device::allow_dynamic_shared" : ""));
+                    (opted_in == dynamic_shared_.end() ? ", or more after cudaFuncSetAttribute or Device::allow_dynamic_shared" : ""));
+}
+
+std::size_t Gpu::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const KernelCall& call) {
+  const bool cooperative = std::exchange(next_is_cooperative, false);
+  check(name, grid, block, shared_bytes, call, cooperative);
   arrival_.model->check(*arrival_.arguments, grid.count());
   ++launches_;
   ++generation_;
@@ -118,7 +129,7 @@ std::size_t Gpu::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t s
        .grid = grid,
        .block = block,
        .shared_bytes = shared_bytes,
-       .shared_limit = opted_in == dynamic_shared_.end() ? kSharedBytes : shared_bytes_of(compute_architecture()),
+       .shared_limit = !dynamic_shared_.contains(call.kernel) ? kSharedBytes : shared_bytes_of(compute_architecture()),
        .parameters = {parameters, call.bytes},
        .thread = call.run,
        .unchecked_thread = call.run_unchecked == nullptr || warp_synchronous ? call.run : call.run_unchecked,
@@ -133,7 +144,8 @@ std::size_t Gpu::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t s
        .tensor_cores = tensor_cores,
        .generation = &generation_,
        .turns = stream(1),
-       .arrivals = &arrivals});
+       .arrivals = &arrivals,
+       .exchanges = &exchanges});
   if (checked < order_.size()) memory.forget_unwritten();
   return checked;
 }

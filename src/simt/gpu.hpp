@@ -15,17 +15,6 @@
 
 namespace orderlab::simt {
 
-/// A kernel with its arguments: memory that its threads may read, and what each of them runs on it.
-struct KernelCall {
-  const void* parameters;
-  std::size_t bytes;
-  void (*run)(const void* parameters);
-  const void* kernel;
-  std::size_t max_threads;  ///< its __launch_bounds__; 0: none known
-  /// The same without calls that tell of accesses, for thread blocks that are not checked; null: there is none.
-  void (*run_unchecked)(const void* parameters) = nullptr;
-};
-
 /// Which thread blocks of a launch are checked: the `first` to start, and `sampled` of the others, drawn.
 struct CheckedBlocks {
   std::size_t first = ~std::size_t{0};
@@ -42,9 +31,17 @@ class Gpu {
   unsigned tensor_cores;
   CheckedBlocks checks;
   std::vector<AtomicArrival> arrivals;
+  std::uint64_t exchanges = 0;  ///< atomicCAS and atomicExch that changed a value
 
   /// Error(usage) for more than the architecture has.
   void allow_dynamic_shared(const void* kernel, std::size_t bytes);
+
+  /// Error(usage) for a launch that CUDA refuses.
+  void check(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const KernelCall& call,
+             bool cooperative) const;
+
+  /// The number of the latest launch, from 1.
+  std::uint64_t launches() const { return launches_; }
 
   /// Runs all threads. Returns how many thread blocks were checked: all but where `checks` says less and one thread
   /// block is resident at a time. Errors: as Device::launch.

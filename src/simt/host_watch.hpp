@@ -1,4 +1,4 @@
-// Memory of the device that the host must not touch, and who is told where it does. Empty unless a host program runs.
+// Memory that the host must not touch, or not now, and who is told where it does. Empty unless a host program runs.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@ namespace orderlab::simt {
 
 struct HostWatch {
   MemoryRange memory;
+  MemoryRange shared;  ///< the host's own that kernels may be using now; empty: they are not
   void (*accessed)(const void* address, std::size_t bytes, AccessKind kind, const void* instruction) = nullptr;
 };
 

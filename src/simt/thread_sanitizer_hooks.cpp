@@ -17,8 +17,9 @@ inline void noted(const void* address, std::size_t bytes, AccessKind kind, bool 
                   const void* instruction) {
   Machine* const machine = Machine::running;
   if (machine == nullptr) {
-    if (orderlab::simt::host_watch.memory.contains(address, 1)) [[unlikely]]
-      orderlab::simt::host_watch.accessed(address, bytes, kind, instruction);
+    const orderlab::simt::HostWatch& watch = orderlab::simt::host_watch;
+    if (watch.memory.contains(address, 1) || watch.shared.contains(address, 1)) [[unlikely]]
+      watch.accessed(address, bytes, kind, instruction);
     return;
   }
   if (!machine->watches()) return;

@@ -1,4 +1,4 @@
-// A program with one bug for each value of BUG; 0 has none. check_host.py says what must be found.
+// A program with one bug for each value of its argument; 0 has none. check_host.py says what must be found.
 #include <cuda_fp16.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +18,9 @@
 __constant__ float scale[2];
 __device__ int launches;
 
-__global__ void fill(float* x, int n) {
+__global__ void fill(float* x, int n, int bug) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-#if BUG == 1
-  if (i <= n) x[i] = scale[1];  // BUG
-#else
-  if (i < n) x[i] = scale[1];
-#endif
+  if (i < n || (bug == 1 && i == n)) x[i] = scale[1];  // BUG 1
   if (i == 0) launches++;
 }
 
@@ -45,45 +41,27 @@ __global__ void warp_sum(const float* x, float* out) {
   if (t == 0) *out = s[0];
 }
 
-int main() {
+int main(int argc, char** argv) {
+  const int bug = atoi(argv[1]);
   const int n = 1000;
   float *d_x, *d_out, h_out = -1;
   float h_scale[2] = {0, 0.5f};
   CHECK(cudaMalloc((void**)&d_x, n * sizeof(float)));
   CHECK(cudaMalloc(&d_out, sizeof(float)));
   CHECK(cudaMemcpyToSymbol(scale, h_scale, sizeof h_scale));
-#if BUG != 2
-  CHECK(cudaMemset(d_out, 0, sizeof(float)));
-#endif
+  if (bug != 2) CHECK(cudaMemset(d_out, 0, sizeof(float)));
   dim3 blockDim(128), gridDim((n + 127) / 128);
-#if BUG == 7
-  blockDim.x = 2048;
-#endif
-  LAUNCH(fill, gridDim, blockDim, d_x, n);
-#if BUG == 3
-  cudaFree(d_x);
-#endif
+  if (bug == 7) blockDim.x = 2048;
+  LAUNCH(fill, gridDim, blockDim, d_x, n, bug);
+  if (bug == 3) cudaFree(d_x);
   sum<float><<<4, 64, 64 * sizeof(float)>>>(d_x, d_out, n);
-#if BUG == 4
-  CHECK(cudaMemcpy(&h_out, d_out, 2 * sizeof(float), cudaMemcpyDeviceToHost));  // BUG
-#elif BUG == 5
-  h_out = *d_out;  // BUG
-#else
-  CHECK(cudaMemcpy(&h_out, d_out, sizeof(float), cudaMemcpyDeviceToHost));
-#endif
-#if BUG == 8
-  warp_sum<<<1, 64>>>(d_x, d_out);
-  CHECK(cudaMemcpy(&h_out, d_out, sizeof(float), cudaMemcpyDeviceToHost));
-#endif
+  if (bug == 5) h_out = *d_out;  // BUG 5
+  if (bug == 8) warp_sum<<<1, 64>>>(d_x, d_out);
+  CHECK(cudaMemcpy(&h_out, d_out, (bug == 4 ? 2 : 1) * sizeof(float), cudaMemcpyDeviceToHost));  // BUG 4
   int count;
   CHECK(cudaMemcpyFromSymbol(&count, launches, sizeof(int)));
   printf("sum %g, %d launch\n", h_out, count);
-#if BUG != 6
-  cudaFree(d_x);
-#endif
+  if (bug != 6) cudaFree(d_x);
   cudaFree(d_out);
-#if BUG == 9
-  return 5;
-#endif
-  return 0;
+  return bug == 9 ? 5 : 0;
 }

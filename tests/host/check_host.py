@@ -1,82 +1,119 @@
 #!/usr/bin/env python3
-"""`orderlab host` on programs with one planted bug each: what is found, at which line, with which status.
+"""`orderlab host` on programs with planted bugs: what is found, at which line, with which status.
 
-usage: check_host.py PROGRAM
+usage: check_host.py PROGRAM PART
+
+PART: bugs, planted, work (streams, GPUs, memory), copies, runs (several runs, several commands, what cannot be run).
 """
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
 
-def line_of(file, text, bug=None):
-    """Number of the line of `file` that holds `text`; with `bug`, the first behind its #if."""
-    lines = (HERE / file).read_text(encoding="utf-8").splitlines()
-    start = 0 if bug is None else next(i for i, line in enumerate(lines) if line.endswith(f"if BUG == {bug}"))
-    return next(i for i in range(start, len(lines)) if text in lines[i]) + 1
+def at(file, text, last=False):
+    """"FILE:LINE: " of the first line that holds `text`, or of the last one."""
+    path = HERE / file if (HERE / file).exists() else HERE / "programs" / file
+    lines = [i for i, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if text in line]
+    return f"{file}:{lines[-1 if last else 0]}: "
 
 
-COPIES = ["copies.cu", "copies_more.cu"]
-COPIES_SUM = "sum 16065.6251, 100 blocks, 25 of remainder 3, 1 begun, 1 made, more 225"
-
-# Flags, status, what the output begins with or holds.
-CASES = [
-    (["bugs.cu", "-DBUG=0"], 0, ["sum 500, 1 launch", "2 launches, all 12 thread blocks checked; the program: exit status 0; no "
-                                 "fault found"]),
-    (["bugs.cu", "-DBUG=1"], 1, [f"bugs.cu:{line_of('bugs.cu', '// BUG', 1)}: ", 'of device array "d_x" of 4000 bytes: out of bounds']),
-    (["bugs.cu", "-DBUG=2"], 1, [f"kernels.cuh:{line_of('kernels.cuh', 'atomicAdd')}: ", "which nothing has written"]),
-    (["bugs.cu", "-DBUG=3"], 1, [f"kernels.cuh:{line_of('kernels.cuh', 'v += x[i]')}: ", "which has been freed"]),
-    (["bugs.cu", "-DBUG=4"], 1, [f"bugs.cu:{line_of('bugs.cu', '// BUG', 4)}: copies 8 bytes from byte 0 on of device array d_out of 4",
-                                 "error: invalid argument"]),
-    (["bugs.cu", "-DBUG=5"], 1, [f"bugs.cu:{line_of('bugs.cu', 'h_out = *d_out')}: host code reads 4 bytes of device array d_out"]),
-    (["bugs.cu", "-DBUG=6"], 0, ["never freed: device array d_x of 4000 bytes (allocated at bugs.cu:"]),
-    (["bugs.cu", "-DBUG=6", "--fail-on", "leak"], 1, ["never freed"]),
-    (["bugs.cu", "-DBUG=7"], 1, [f"bugs.cu:{line_of('bugs.cu', 'LAUNCH(fill')}: launch of kernel fill: a thread block of 2048"]),
-    (["bugs.cu", "-DBUG=8"], 1, [f"bugs.cu:{line_of('bugs.cu', 'STEP')}: ", "kernel warp_sum", "with no barrier between them"]),
-    (["bugs.cu", "-DBUG=8", "--warp-sync", "legacy"], 0, ["sum 32, 1 launch"]),
-    (["bugs.cu", "-DBUG=9"], 3, ["the program: exit status 5"]),
-    (["bugs.cu", "-DBUG=0", "--check", "3"], 0, ["6 of 12 thread blocks checked"]),
-    (["bugs.cu", "-DBUG=0", "--runs", "3"], 0, ["nothing varies over 3 runs"]),
-    (["bugs.cu", "-DBUG=0", "--runs", "2", "--watch", "absent"], 2, ["--watch absent: no copy to the host has this name; there "
-                                                                    "are "]),
-    (["bugs.cu", "-DBUG="], 2, ["bugs.cu:", "the compiler refuses the program"]),
-    (["absent.cu"], 2, ["absent.cu: no such file"]),
-    (["groups.cu"], 0, ["tiles 32640 255", "grid 32640", "cub 5050 4950", "halves 3.5 7"]),
-    (["groups.cu", "--", "--n=128"], 0, ["tiles 8128 127", "grid 8128"]),
-    ([*COPIES, "--check", "all"], 0, [COPIES_SUM, "unchecked copy: 0 blocks"]),
-    (COPIES, 0, [COPIES_SUM, "unchecked copy: 68 blocks"]),
-    ([*COPIES, "--check", "0"], 0, [COPIES_SUM, "unchecked copy: 100 blocks"]),
-    ([*COPIES, "-DPOLLS"], 0, [COPIES_SUM, "unchecked copy: 0 blocks"]),
-    ([*COPIES, "-DDEEP", "--check", "0"], 3, ["the program: crashed (SIGSEGV)"]),
-    ([*COPIES, "-DDEEP"], 1, [f"copies.cu:{line_of('copies.cu', 'int depth')}: ", "needs more local memory than there is"]),
+# Flags, status, what the output holds.
+BUGS = [
+    ("bugs.cu -- 0", 0, ["sum 500, 1 launch", "2 launches, all 12 thread blocks checked; the program: exit status 0; no "
+                         "fault found"]),
+    ("bugs.cu -- 1", 1, [at("bugs.cu", "// BUG 1"), 'of device array "d_x" of 4000 bytes: out of bounds']),
+    ("bugs.cu -- 2", 1, [at("kernels.cuh", "atomicAdd"), "which nothing has written"]),
+    ("bugs.cu -- 3", 1, [at("kernels.cuh", "v += x[i]"), "which has been freed"]),
+    ("bugs.cu -- 4", 1, [at("bugs.cu", "// BUG 4") + "copies 8 bytes from byte 0 on of device array d_out of 4",
+                         "error: invalid argument"]),
+    ("bugs.cu -- 5", 1, [at("bugs.cu", "// BUG 5") + "host code reads 4 bytes of device array d_out"]),
+    ("bugs.cu -- 6", 0, ["never freed: device array d_x of 4000 bytes (allocated at bugs.cu:"]),
+    ("bugs.cu --fail-on leak -- 6", 1, ["never freed"]),
+    ("bugs.cu -- 7", 1, [at("bugs.cu", "LAUNCH(fill") + "launch of kernel fill: a thread block of 2048"]),
+    ("bugs.cu -- 8", 1, [at("bugs.cu", "STEP"), "kernel warp_sum", "with no barrier between them"]),
+    ("bugs.cu --warp-sync legacy -- 8", 0, ["sum 32, 1 launch"]),
+    ("bugs.cu -- 9", 3, ["the program: exit status 5"]),
+    ("bugs.cu --check 3 -- 0", 0, ["6 of 12 thread blocks checked"]),
+    ("bugs.cu --runs 3 -- 0", 0, ["nothing varies over 3 runs"]),
+    ("bugs.cu --runs 2 --watch absent -- 0", 2, ["--watch absent: no copy to the host has this name; there are "]),
+    ("broken.cu", 2, ["broken.cu:3:", "the compiler refuses the program"]),
+    ("absent.cu", 2, ["absent.cu: no such file"]),
+    ("groups.cu", 0, ["tiles 32640 255", "grid 32640", "cub 5050 4950", "halves 3.5 7"]),
+    ("groups.cu -- --n=128", 0, ["tiles 8128 127", "grid 8128"]),
 ]
 
+# The same programs with an argument have no bug.
+PLANTED = [
+    ("stencil.cu", 1, [at("stencil.cu", "BUG"), "reads 4 bytes at byte 1200", "d_x", "out of bounds"], "middle 150"),
+    ("transpose.cu", 1, [at("transpose.cu", "// BUG"), "out of bounds"], "second row 1 33"),
+    ("histogram.cu", 1, [at("histogram.cu", "BUG"), "shared variable", "with no barrier between them"], "a: 39"),
+    ("tree.cu", 1, [at("tree.cu", "BUG"), "with no barrier between them; put a __syncthreads there"], "largest 255"),
+    ("divergent.cu", 1, ["divergent barrier", "must reach the same __syncthreads"], "last 197"),
+    ("dot.cu", 1, [at("dot.cu", "BUG"), "dynamic shared memory", "which nothing has written"], "dot 40425"),
+    ("product.cu", 1, [at("product.cu", "BUG"), 'device array "d_c"', "which nothing has written"], "first "),
+    ("iterate.cu", 1, [at("iterate.cu", "STEP"), "which has been freed"], "last "),
+    ("leak.cu", 0, ["never freed: device array d_x of 128 bytes (" + at("leak.cu", "BUG").replace("leak", "allocated at leak")
+                    .rstrip(": ") + "); device array d_x"], "no fault found"),
+    ("warp.cu", 1, [at("warp.cu", "BUG").split(":")[0], "with no barrier between them", "or a __syncwarp"], "last 32"),
+    ("counter.cu", 1, [at("counter.cu", "BUG"), '__device__ variable "odd"', "without __threadfence and an atomic"], "odd 500"),
+    ("host_sum.cu", 1, [at("host_sum.cu", "BUG") + "host code reads 4 bytes of device array d_sums of 16 bytes"], "sum 8128"),
+]
+PLANTED = [case for file, status, texts, fixed in PLANTED
+           for case in [(file, status, texts), (f"{file} --fail-on leak -- fixed", 0, [fixed, "no fault found"])]] + [
+    ("saxpy.cu -- direction", 1, [at("saxpy.cu", "// DIRECTION") + "copies 4000 bytes to memory of the host"]),
+    ("saxpy.cu -- longer", 1, [at("saxpy.cu", "// LONGER") + "copies 8000 bytes from byte 0 on of device array d_y of 4000"]),
+    ("saxpy.cu -- size", 1, [at("saxpy.cu", "// SIZE"), 'at byte 1000 of device array "d_x"', "which nothing has written"]),
+    ("saxpy.cu -- right", 0, ["last 3", "no fault found"]),
+]
 
-def run(program, folder, flags):
-    """The command, which leaves nothing outside of `folder`."""
-    return subprocess.run([program, *flags], cwd=folder, env={**os.environ, "TMPDIR": str(folder)}, capture_output=True,
-                          text=True, timeout=300, check=False)
+SHARED = "in different streams, without an event or a synchronisation between them"
+WORK = [
+    ("streams.cu -- 0", 1, [at("streams.cu", "// BUG") + "kernel add_up and kernel fill (streams.cu:", SHARED, "sum 256"]),
+    ("streams.cu --runs 20 -- 0", 1, ["h_out, copied back from d_out: 1 of 1 number varies over 20 runs: 2 values from 0 to "
+                                      "256", "h_out"]),
+    ("streams.cu --runs 6 -- 1", 0, ["sum 256", "nothing varies over 6 runs"]),
+    ("streams.cu --runs 6 -- 2", 0, ["sum 512", "nothing varies over 6 runs"]),
+    ("streams.cu --runs 6 -- 3", 0, ["sum 256", "nothing varies over 6 runs"]),
+    ("no_wait.cu -- nothing", 0, ["managed 25\npinned 9", "no fault found"]),
+    ("no_wait.cu -- managed", 1, [at("no_wait.cu", "// MANAGED") + "host code reads 4 bytes of managed array x of 128",
+                                  "which kernel square (no_wait.cu:"]),
+    ("no_wait.cu -- pinned", 1, [at("no_wait.cu", "// PINNED") + "host code reads 4 bytes of pinned array pinned of 128",
+                                 "which copy (no_wait.cu:"]),
+    ("gpus.cu", 3, ["1 GPUs", "exit status 4"]),
+    ("gpus.cu --gpus 2", 0, ["2 GPUs", "peer 0", "last 62, invalid device ordinal", "no fault found"]),
+    ("gpus.cu --gpus 2 -- twice", 0, ["peer 0 cudaErrorPeerAccessAlreadyEnabled"]),
+    ("gpus.cu --gpus 2 -- copies", 0, ["last 62", "no fault found"]),
+    ("gpus.cu --gpus 2 -- no_access", 1, [at("gpus.cu", "// READ"), 'device array "d_from"', "which is of another GPU"]),
+    ("gpus.cu --gpus 2 -- stream", 1, [at("gpus.cu", "// STREAM") + "launches kernel twice in a stream of GPU 1 while GPU 0"]),
+    ("managed.cu", 0, ["registered 1 12 120 34, counter 7", "tree 210"]),
+    ("managed.cu -- waits", 1, [at("managed.cu", "// WAITS"), "waits for kernels that it has launched"]),
+    ("unread.cu", 0, [at("unread.cu", "// UNREAD") + "kernel scale writes device array d_z of 128 bytes (allocated at "
+                      "unread.cu:13), and nothing reads it afterwards"]),
+]
 
+# Thread blocks that are not checked run a copy of the program, unless it reads what another may change.
+COPIES_SUM = "sum 16065.6251, 100 blocks, 25 of remainder 3, 1 begun, 1 made, more 225"
+COPIES = [(f"copies.cu copies_more.cu {flags}", status, texts) for flags, status, texts in [
+    ("--check all", 0, [COPIES_SUM, "unchecked copy: 0 blocks"]),
+    ("", 0, [COPIES_SUM, "unchecked copy: 68 blocks"]),
+    ("--check 0", 0, [COPIES_SUM, "unchecked copy: 100 blocks"]),
+    ("-DPOLLS", 0, [COPIES_SUM, "unchecked copy: 0 blocks"]),
+    ("-DDEEP --check 0", 3, ["the program: crashed (SIGSEGV)"]),
+    ("-DDEEP", 1, [at("copies.cu", "int depth"), "needs more local memory than there is"]),
+]]
 
-def problems_of(program, folder, flags, status, texts):
-    done = run(program, folder, ["host", *flags])
-    output = done.stdout + done.stderr
-    missing = [text for text in texts if text not in output]
-    if done.returncode == status and not missing:
-        return []
-    return [f"{' '.join(flags)}: status {done.returncode}, not {status}; without {missing}\n{output}"]
-
-
-def problems_of_json(program, folder):
-    """The document of a program in which numbers vary."""
-    flags = ["host", "varies.cu", "--runs", "8", "--json", "-"]
-    (folder / "varies.cu").write_text("""#include <stdio.h>
+TEXTS = {
+    "broken.cu": "int main() {\n  cudaDeviceSynchronize();\n  nothing();\n}\n",
+    "varies.cu": """#include <stdio.h>
 __global__ void add(float* out) { atomicAdd(out, 1.0f / (1 + blockIdx.x)); }
 int main() {
   float *d_out, h_out;
@@ -87,36 +124,138 @@ int main() {
   printf("%.9g\\n", h_out);
   cudaFree(d_out);
 }
-""", encoding="utf-8")
-    done = run(program, folder, flags)
+""",
+    # The last of 100 thread blocks crashes the host, but for the order of the first run.
+    "crashes.cu": """#include <stdio.h>
+#include <stdlib.h>
+__global__ void last(int* out) { atomicExch(out, blockIdx.x); }
+int main() {
+  int *d_out, h_out;
+  cudaMalloc(&d_out, 4);
+  cudaMemset(d_out, 0, 4);
+  last<<<2, 1>>>(d_out);
+  cudaMemcpy(&h_out, d_out, 4, cudaMemcpyDeviceToHost);
+  cudaFree(d_out);
+  FILE* first = fopen("first", "r");
+  if (first) {
+    int number;
+    if (fscanf(first, "%d", &number) == 1 && number != h_out) abort();
+  } else {
+    fprintf(fopen("first", "w"), "%d", h_out);
+  }
+}
+""",
+}
+
+
+class Runner:
+    """Commands whose files all are in one folder."""
+
+    def __init__(self, program, folder):
+        self.program = program
+        self.folder = folder
+        self.problems = []
+
+    def run(self, flags, **more):
+        environment = {**os.environ, "TMPDIR": str(self.folder), **more.pop("environment", {})}
+        return subprocess.run([self.program, "host", *flags], cwd=self.folder, env=environment, capture_output=True,
+                              text=True, timeout=300, check=False, **more)
+
+    def expect(self, flags, status, texts, **more):
+        done = self.run(flags.split(), **more)
+        output = done.stdout + done.stderr
+        missing = [text for text in texts if text not in output]
+        if done.returncode != status or missing:
+            self.problems.append(f"{flags}: status {done.returncode}, not {status}; without {missing}\n{output}")
+
+
+def check_json(runner):
+    """The document of a program in which numbers vary."""
+    done = runner.run("varies.cu --runs 8 --json -".split())
     document = json.loads(done.stdout)
     kinds = [(one["place"], one["what"], one["varying"], one["values"] > 1) for one in document["varying"]]
     expected = [("varies.cu:8", "h_out, copied back from d_out", 1, True), (None, "line 1 of the output", 1, True)]
     launches = [(one["kernel"], one["place"], one["float_atomics"]) for one in document["launches"]]
-    if done.returncode == 1 and kinds == expected and launches == [("add", "varies.cu:7", 100)]:
-        return []
-    return [f"the JSON of varies.cu: status {done.returncode}, {kinds}, {launches}"]
+    ending = (document["crashed"], document["not_compared"], document["config"]["gpus"])
+    if done.returncode != 1 or kinds != expected or launches != [("add", "varies.cu:7", 100)] or ending != (False, 0, 1):
+        runner.problems.append(f"the JSON of varies.cu: status {done.returncode}, {kinds}, {launches}, {ending}")
+
+
+def check_later_crash(runner):
+    runner.expect("crashes.cu --runs 10", 1, ["ends otherwise: crashed (SIGABRT); the first run: exit status 0"])
+
+
+def check_two_commands(runner):
+    """Two commands that build one program at once."""
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(runner.run, [["varies.cu", "-D", "BOTH"]] * 2))
+    if [one.returncode for one in both] != [0, 0] or both[0].stdout != both[1].stdout:
+        runner.problems.append(f"two commands at once: {both}")
+
+
+def check_failed_exec(runner):
+    """What was built cannot be run, as in a folder of a file system that lets no program run."""
+    runner.expect("varies.cu", 0, [])
+    for path in runner.folder.glob("orderlab-host-*/program-*"):
+        path.chmod(0o600)
+    runner.expect("varies.cu", 2, ["cannot be run: Permission denied; set TMPDIR to a folder from which programs may run"])
+    for path in runner.folder.glob("orderlab-host-*/program-*"):
+        path.chmod(0o700)
+
+
+def check_address_limit(runner):
+    """A program that may have little address space, and one that may have too little."""
+    built = runner.folder / "varies"
+    runner.expect("varies.cu --build varies", 0, [])
+    for limit, status, text in [(6 << 30, 0, "5.18"), (200 << 20, 2, "no address space for device memory")]:
+        done = subprocess.run(["prlimit", f"--as={limit}", str(built)], capture_output=True, text=True, check=False)
+        if done.returncode != status or text not in done.stdout + done.stderr:
+            runner.problems.append(f"with {limit} bytes of addresses: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def check_kept_program(runner):
+    """What --build keeps runs alone."""
+    runner.expect("broken.cu --build kept", 2, ["the compiler refuses the program"])
+    if (runner.folder / "kept").exists():
+        runner.problems.append("a program was kept of what does not compile")
+    runner.expect("bugs.cu --build kept -- 1", 2, ["--build does not run the program, so it takes no arguments"])
+    runner.expect("bugs.cu --build kept", 0, [])
+    done = subprocess.run([runner.folder / "kept", "1"], capture_output=True, text=True, check=False)
+    if done.returncode != 97 or at("bugs.cu", "// BUG 1") not in done.stderr:
+        runner.problems.append(f"a kept program: status {done.returncode}, {done.stderr}")
+
+
+PARTS = {
+    "bugs": (BUGS, []),
+    "planted": (PLANTED, []),
+    "work": (WORK, []),
+    "copies": (COPIES, []),
+    "runs": ([], [check_json, check_later_crash, check_two_commands, check_failed_exec, check_address_limit, check_kept_program]),
+}
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 3 or sys.argv[2] not in PARTS:
         raise SystemExit(__doc__)
-    program = str(Path(sys.argv[1]).resolve())
     if not shutil.which("g++") and not shutil.which("clang++"):
         print("skipped: no compiler")
         return 77
-    problems = []
+    cases, checks = PARTS[sys.argv[2]]
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for file in ["bugs.cu", "groups.cu", "kernels.cuh", "copies.cu", "copies.cuh", "copies_more.cu"]:
-            shutil.copy(HERE / file, folder)
-        for case in CASES:
-            problems += problems_of(program, folder, *case)
-        problems += problems_of_json(program, folder)
-        problems += [f"{path.name}: left behind" for path in folder.glob("orderlab-run-*")]
-        problems += [f"{path.name}: left behind" for path in folder.glob("orderlab-host-*/build-*")]
-    print("\n".join(problems + [f"{len(CASES) + 1} programs, {len(problems)} problems"]))
-    return 1 if problems else 0
+        runner = Runner(str(Path(sys.argv[1]).resolve()), Path(name))
+        for file in [*HERE.glob("*.cu*"), *HERE.glob("programs/*.cu")]:
+            shutil.copy(file, name)
+        for file, text in TEXTS.items():
+            Path(name, file).write_text(text, encoding="utf-8")
+        for case in cases:
+            runner.expect(*case)
+        for check in checks:
+            check(runner)
+        runner.problems += [f"{path.name}: left behind" for path in Path(name).glob("orderlab-run-*")]
+        runner.problems += [f"{path.name}: left behind" for path in Path(name).glob("orderlab-host-*/build-*")]
+        runner.problems += [f"{path.name}: left behind" for path in Path(name).glob("cc*")]
+    print("\n".join(runner.problems + [f"{len(cases) + len(checks)} cases, {len(runner.problems)} problems"]))
+    return 1 if runner.problems else 0
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import doctest
 import math
+import shutil
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from orderlab import _determinism
 
 import orderlab
 import orderlab.testing
-from orderlab.testing import assert_deterministic, assert_explained, assert_order
+from orderlab.testing import assert_deterministic, assert_explained, assert_order, assert_program
 
 X = np.random.default_rng(1).random(2000, dtype=np.float32)
 FEW = X[:6]
@@ -291,3 +292,37 @@ def test_wrong_arguments_of_assert_order_are_errors(order, options, error, says)
 def test_what_the_function_raises_is_no_failure_of_the_order():
     with pytest.raises(ZeroDivisionError):
         assert_order(lambda x: 1 / 0, "sequential")
+
+
+PROGRAM = """#include <stdio.h>
+__global__ void add(const float* x, float* sum) { atomicAdd(sum, x[blockIdx.x]); }
+int main(int argc, char** argv) {
+  float h[100], *d_x, *d_sum;
+  for (int i = 0; i < 100; i++) h[i] = argc > 1 ? i : 1.0f / (i + 1);
+  cudaMalloc(&d_x, sizeof h);
+  cudaMalloc(&d_sum, sizeof(float));
+#ifndef UNSET
+  cudaMemset(d_sum, 0, sizeof(float));
+#endif
+  cudaMemcpy(d_x, h, sizeof h, cudaMemcpyHostToDevice);
+  add<<<100, 1>>>(d_x, d_sum);
+  cudaMemcpy(h, d_sum, sizeof(float), cudaMemcpyDeviceToHost);
+  printf("%.9g\\n", h[0]);
+  cudaFree(d_x);
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("g++") and not shutil.which("clang++"), reason="no compiler")
+def test_a_program_fails_at_faults_leaks_and_numbers_that_vary(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    source = tmp_path / "add.cu"
+    source.write_text(PROGRAM)
+    assert_program(source, leaks=False)
+    assert_program(source, leaks=False, runs=3, args=["whole"])
+    with pytest.raises(AssertionError, match="The program has a bug\nkernel 7\n\n.*never freed: device array d_sum"):
+        assert_program(source, err_msg="kernel 7")
+    with pytest.raises(AssertionError, match="line 1 of the output.* varies over 5 runs"):
+        assert_program(source, leaks=False, runs=5)
+    with pytest.raises(AssertionError, match="^The program has a bug\n\nadd.cu:2: kernel add, .*which nothing has written"):
+        assert_program([source], define="UNSET", verbose=False)

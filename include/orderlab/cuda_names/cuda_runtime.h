@@ -22,6 +22,7 @@
 #define __constant__
 #define __inline__ inline
 #define __grid_constant__
+#define __managed__ __attribute__((section("orderlab_managed")))
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12

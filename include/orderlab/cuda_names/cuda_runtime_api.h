@@ -1,5 +1,4 @@
-// CUDA's runtime API on the one simulated GPU of a host program. Calls are done when they return: streams and events
-// keep the order of the calls. Long, as it is a list of names.
+// CUDA's runtime API on the simulated GPUs of a host program. Long, as it is a list of names.
 #pragma once
 
 #include "orderlab/host_program.hpp"
@@ -14,32 +13,104 @@
 #define ORDERLAB_WHERE const std::source_location& where = std::source_location::current()
 
 // ---- Errors
-#define ORDERLAB_CUDA_ERRORS(X)                                                       \
-  X(cudaSuccess, 0, "no error")                                                       \
-  X(cudaErrorInvalidValue, 1, "invalid argument")                                     \
-  X(cudaErrorMemoryAllocation, 2, "out of memory")                                    \
-  X(cudaErrorInitializationError, 3, "initialization error")                          \
-  X(cudaErrorCudartUnloading, 4, "driver shutting down")                              \
-  X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")               \
-  X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                         \
-  X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                              \
-  X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                      \
-  X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")         \
+#define ORDERLAB_CUDA_ERRORS(X) \
+  X(cudaSuccess, 0, "no error") \
+  X(cudaErrorInvalidValue, 1, "invalid argument") \
+  X(cudaErrorMemoryAllocation, 2, "out of memory") \
+  X(cudaErrorInitializationError, 3, "initialization error") \
+  X(cudaErrorCudartUnloading, 4, "driver shutting down") \
+  X(cudaErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool") \
+  X(cudaErrorProfilerNotInitialized, 6, "profiler not initialized: call cudaProfilerInitialize()") \
+  X(cudaErrorProfilerAlreadyStarted, 7, "profiler already started") \
+  X(cudaErrorProfilerAlreadyStopped, 8, "profiler already stopped") \
+  X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument") \
+  X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument") \
+  X(cudaErrorInvalidSymbol, 13, "invalid device symbol") \
+  X(cudaErrorInvalidHostPointer, 16, "invalid host pointer") \
+  X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer") \
+  X(cudaErrorInvalidTexture, 18, "invalid texture reference") \
+  X(cudaErrorInvalidTextureBinding, 19, "texture is not bound to a pointer") \
+  X(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor") \
+  X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
+  X(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type") \
+  X(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for 32-bit non float type") \
+  X(cudaErrorStubLibrary, 34, "CUDA driver is a stub library") \
   X(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
-  X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")  \
-  X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                    \
-  X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                     \
-  X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                            \
+  X(cudaErrorCallRequiresNewerDriver, 36, "API call is not supported in the installed CUDA driver") \
+  X(cudaErrorInvalidSurface, 37, "invalid surface reference") \
+  X(cudaErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name") \
+  X(cudaErrorDuplicateTextureName, 44, "duplicate texture looked up by string name") \
+  X(cudaErrorDuplicateSurfaceName, 45, "duplicate surface looked up by string name") \
+  X(cudaErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable") \
+  X(cudaErrorIncompatibleDriverContext, 49, "incompatible driver context") \
+  X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured") \
+  X(cudaErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches") \
+  X(cudaErrorSyncDepthExceeded, 68, "cudaDeviceSynchronize failed because caller's grid depth exceeds " \
+    "cudaLimitDevRuntimeSyncDepth") \
+  X(cudaErrorLaunchPendingCountExceeded, 69, "launch failed because launch would exceed " \
+    "cudaLimitDevRuntimePendingLaunchCount") \
+  X(cudaErrorInvalidDeviceFunction, 98, "invalid device function") \
+  X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected") \
+  X(cudaErrorInvalidDevice, 101, "invalid device ordinal") \
+  X(cudaErrorDeviceNotLicensed, 102, "device doesn't have valid Grid license") \
+  X(cudaErrorStartupFailure, 127, "startup failure in cuda runtime") \
+  X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid") \
+  X(cudaErrorDeviceUninitialized, 201, "invalid device context") \
+  X(cudaErrorMapBufferObjectFailed, 205, "mapping of buffer object failed") \
+  X(cudaErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed") \
+  X(cudaErrorArrayIsMapped, 207, "array is mapped") \
+  X(cudaErrorAlreadyMapped, 208, "resource already mapped") \
   X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device") \
-  X(cudaErrorNotReady, 600, "device not ready")                                       \
-  X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")         \
-  X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")    \
-  X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")           \
-  X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")         \
-  X(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")           \
-  X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                        \
+  X(cudaErrorAlreadyAcquired, 210, "resource already acquired") \
+  X(cudaErrorNotMapped, 211, "resource not mapped") \
+  X(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered") \
+  X(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture") \
+  X(cudaErrorDeviceAlreadyInUse, 216, "exclusive-thread device already in use by a different thread") \
+  X(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices") \
+  X(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed") \
+  X(cudaErrorInvalidGraphicsContext, 219, "invalid OpenGL or DirectX context") \
+  X(cudaErrorNvlinkUncorrectable, 220, "uncorrectable NVLink error detected during the execution") \
+  X(cudaErrorJitCompilerNotFound, 221, "PTX JIT compiler library not found") \
+  X(cudaErrorUnsupportedPtxVersion, 222, "the provided PTX was compiled with an unsupported toolchain.") \
+  X(cudaErrorInvalidSource, 300, "device kernel image is invalid") \
+  X(cudaErrorFileNotFound, 301, "file not found") \
+  X(cudaErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found") \
+  X(cudaErrorSharedObjectInitFailed, 303, "shared object initialization failed") \
+  X(cudaErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS") \
+  X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle") \
+  X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state") \
+  X(cudaErrorSymbolNotFound, 500, "named symbol not found") \
+  X(cudaErrorNotReady, 600, "device not ready") \
+  X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered") \
+  X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch") \
+  X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated") \
+  X(cudaErrorLaunchIncompatibleTexturing, 703, "launch uses incompatible texturing mode") \
+  X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled") \
+  X(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled") \
+  X(cudaErrorSetOnActiveProcess, 708, "cannot set while device is active in this process") \
+  X(cudaErrorContextIsDestroyed, 709, "context is destroyed") \
+  X(cudaErrorAssert, 710, "device-side assert triggered") \
+  X(cudaErrorTooManyPeers, 711, "peer mapping resources exhausted") \
+  X(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped") \
+  X(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \
+  X(cudaErrorHardwareStackError, 714, "hardware stack error") \
+  X(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered") \
+  X(cudaErrorMisalignedAddress, 716, "misaligned address") \
+  X(cudaErrorInvalidAddressSpace, 717, "operation not supported on global/shared address space") \
+  X(cudaErrorInvalidPc, 718, "invalid program counter") \
+  X(cudaErrorLaunchFailure, 719, "unspecified launch failure") \
   X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch") \
-  X(cudaErrorNotSupported, 801, "operation not supported")                            \
+  X(cudaErrorNotPermitted, 800, "operation not permitted") \
+  X(cudaErrorNotSupported, 801, "operation not supported") \
+  X(cudaErrorSystemNotReady, 802, "system not yet initialized") \
+  X(cudaErrorSystemDriverMismatch, 803, "system has unsupported display driver / cuda driver combination") \
+  X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing") \
+  X(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture") \
+  X(cudaErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began") \
+  X(cudaErrorCapturedEvent, 907, "operation not permitted on an event last recorded in a capturing stream") \
+  X(cudaErrorTimeout, 909, "wait operation timed out") \
+  X(cudaErrorGraphExecUpdateFailure, 910, "the graph update was not performed because it included changes " \
+    "which violated constraints specific to instantiated graph update") \
   X(cudaErrorUnknown, 999, "unknown error")
 enum cudaError {
 #define ORDERLAB_ERROR(NAME, VALUE, TEXT) NAME = VALUE,
@@ -80,34 +151,46 @@ inline cudaError_t as_error(Status status) { return static_cast<cudaError_t>(sta
 }  // namespace orderlab::host_program
 
 // ---- Streams and events
-struct CUstream_st {
-  int unused;
-};
+struct CUstream_st : orderlab::host_program::Stream {};
 typedef CUstream_st* cudaStream_t;
 inline constexpr unsigned cudaStreamDefault = 0;
 inline constexpr unsigned cudaStreamNonBlocking = 1;
-inline cudaStream_t const cudaStreamLegacy = nullptr;
-inline cudaStream_t const cudaStreamPerThread = nullptr;
-inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  *stream = new CUstream_st{};
+namespace orderlab::host_program {
+inline CUstream_st legacy_stream{kDefaultStream};
+inline CUstream_st thread_stream{kThreadStream};
+}  // namespace orderlab::host_program
+inline cudaStream_t const cudaStreamLegacy = &orderlab::host_program::legacy_stream;
+inline cudaStream_t const cudaStreamPerThread = &orderlab::host_program::thread_stream;
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+namespace orderlab::host_program {
+inline const bool kUsesThreadStreams = (use_thread_streams(), true);
+}
+#endif
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  *stream = new CUstream_st{{orderlab::host_program::make_stream((flags & cudaStreamNonBlocking) == 0)}};
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) { return cudaStreamCreate(stream); }
-inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int) { return cudaStreamCreate(stream); }
+inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return cudaStreamCreateWithFlags(stream, flags);
+}
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   delete stream;
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  orderlab::host_program::host_waits(stream);
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return orderlab::host_program::is_done(stream) ? cudaSuccess : cudaErrorNotReady;
+}
 inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   *least = 0;
   *greatest = -5;
   return cudaSuccess;
 }
-struct CUevent_st {
-  unsigned long long ticks;
-};
+struct CUevent_st : orderlab::host_program::Event {};
 typedef CUevent_st* cudaEvent_t;
 inline constexpr unsigned cudaEventDefault = 0;
 inline constexpr unsigned cudaEventBlockingSync = 1;
@@ -121,27 +204,53 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
   delete event;
   return cudaSuccess;
 }
-inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr) {
-  event->ticks = orderlab::host_program::ticks();
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
+  orderlab::host_program::record(*event, stream);
   return cudaSuccess;
 }
-inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
-inline cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned = 0) {
+  return cudaEventRecord(event, stream);
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  orderlab::host_program::host_waits(*event);
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return orderlab::host_program::is_done(*event) ? cudaSuccess : cudaErrorNotReady;
+}
 inline cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  if (start->progress.empty() || end->progress.empty())  // not recorded
+    return orderlab::host_program::failed(cudaErrorInvalidResourceHandle);
   *milliseconds = static_cast<float>(end->ticks - start->ticks) * 1e-6F;  // the GPU's time: the same in every run
   return cudaSuccess;
 }
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
-inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
-  callback(stream, cudaSuccess, data);
+namespace orderlab::host_program {
+struct Callback {
+  cudaStreamCallback_t function;
+  cudaStream_t stream;
+  void* data;
+};
+}  // namespace orderlab::host_program
+inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned,
+                                         ORDERLAB_WHERE) {
+  using orderlab::host_program::Callback;
+  const auto call = [](void* given) {
+    const std::unique_ptr<Callback> all(static_cast<Callback*>(given));
+    all->function(all->stream, cudaSuccess, all->data);
+  };
+  orderlab::host_program::give_call(stream, call, new Callback{callback, stream, data}, where);
   return cudaSuccess;
 }
 typedef void (*cudaHostFn_t)(void* data);
-inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
-  function(data);
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data, ORDERLAB_WHERE) {
+  orderlab::host_program::give_call(stream, function, data, where);
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0) {
+  orderlab::host_program::stream_waits(stream, *event);
+  return cudaSuccess;
+}
 
 // ---- Memory
 enum cudaMemcpyKind {
@@ -160,10 +269,11 @@ cudaError_t allocate_as(T** pointer, std::size_t bytes, Memory memory, const Whe
   return *pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 template <class To, class From>
-cudaError_t copy_as(To* to, const From* from, std::size_t bytes, cudaMemcpyKind kind, const Where& where) {
+cudaError_t copy_as(To* to, const From* from, std::size_t bytes, cudaMemcpyKind kind, const Where& where,
+                    const Queue& queue = {}) {
   constexpr NumberType kTo = number_type<To>();
   constexpr NumberType kType = kTo == NumberType::bytes ? number_type<From>() : kTo;
-  return as_error(copy((void*)to, (const void*)from, bytes, static_cast<Direction>(kind), kType, where));
+  return as_error(copy((void*)to, (const void*)from, bytes, static_cast<Direction>(kind), kType, where, queue));
 }
 }  // namespace orderlab::host_program
 template <class T>
@@ -197,6 +307,38 @@ template <class T>
 cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned = 0, ORDERLAB_WHERE) {
   return cudaMallocHost(pointer, bytes, 0, where);
 }
+inline constexpr unsigned cudaHostRegisterDefault = 0;
+inline constexpr unsigned cudaHostRegisterPortable = 1;
+inline constexpr unsigned cudaHostRegisterMapped = 2;
+inline cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned, ORDERLAB_WHERE) {
+  return orderlab::host_program::as_error(orderlab::host_program::register_memory(memory, bytes, where));
+}
+inline cudaError_t cudaHostUnregister(void* memory, ORDERLAB_WHERE) {
+  return orderlab::host_program::as_error(orderlab::host_program::unregister_memory(memory, where));
+}
+enum cudaMemoryType {
+  cudaMemoryTypeUnregistered,
+  cudaMemoryTypeHost,
+  cudaMemoryTypeDevice,
+  cudaMemoryTypeManaged
+};
+struct cudaPointerAttributes {
+  cudaMemoryType type;
+  int device;
+  void* devicePointer;
+  void* hostPointer;
+};
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  const orderlab::host_program::KnownMemory known = orderlab::host_program::known_memory(pointer);
+  *attributes = {cudaMemoryTypeUnregistered, -1, nullptr, (void*)pointer};
+  if (!known.is_known) return cudaSuccess;
+  constexpr cudaMemoryType kTypes[] = {cudaMemoryTypeDevice, cudaMemoryTypeManaged, cudaMemoryTypeHost};
+  attributes->type = kTypes[static_cast<int>(known.memory)];
+  attributes->device = static_cast<int>(known.gpu);
+  attributes->devicePointer = (void*)pointer;
+  if (attributes->type == cudaMemoryTypeDevice) attributes->hostPointer = nullptr;
+  return cudaSuccess;
+}
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** pointer, void* host, unsigned) {
   *pointer = static_cast<T*>(host);
@@ -205,16 +347,18 @@ cudaError_t cudaHostGetDevicePointer(T** pointer, void* host, unsigned) {
 inline cudaError_t cudaFree(const void* pointer, ORDERLAB_WHERE) {
   return orderlab::host_program::as_error(orderlab::host_program::release((void*)pointer, where));
 }
-inline cudaError_t cudaFreeAsync(const void* pointer, cudaStream_t, ORDERLAB_WHERE) { return cudaFree(pointer, where); }
+inline cudaError_t cudaFreeAsync(const void* pointer, cudaStream_t stream, ORDERLAB_WHERE) {
+  return orderlab::host_program::as_error(orderlab::host_program::release_in(stream, (void*)pointer, where));
+}
 inline cudaError_t cudaFreeHost(const void* pointer, ORDERLAB_WHERE) { return cudaFree(pointer, where); }
 template <class To, class From>
 cudaError_t cudaMemcpy(To* to, const From* from, std::size_t bytes, cudaMemcpyKind kind, ORDERLAB_WHERE) {
   return orderlab::host_program::copy_as(to, from, bytes, kind, where);
 }
 template <class To, class From>
-cudaError_t cudaMemcpyAsync(To* to, const From* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t = nullptr,
+cudaError_t cudaMemcpyAsync(To* to, const From* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = nullptr,
                             ORDERLAB_WHERE) {
-  return orderlab::host_program::copy_as(to, from, bytes, kind, where);
+  return orderlab::host_program::copy_as(to, from, bytes, kind, where, {stream, false});
 }
 template <class To, class From>
 cudaError_t cudaMemcpy2D(To* to, std::size_t to_pitch, const From* from, std::size_t from_pitch, std::size_t width,
@@ -228,14 +372,33 @@ cudaError_t cudaMemcpy2D(To* to, std::size_t to_pitch, const From* from, std::si
   return cudaSuccess;
 }
 template <class To, class From>
+cudaError_t cudaMemcpy2DAsync(To* to, std::size_t to_pitch, const From* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream = nullptr,
+                              ORDERLAB_WHERE) {
+  for (std::size_t row = 0; row < height; ++row) {
+    const cudaError_t error = cudaMemcpyAsync((To*)((char*)to + row * to_pitch),
+                                              (const From*)((const char*)from + row * from_pitch), width, kind, stream,
+                                              where);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+template <class To, class From>
 cudaError_t cudaMemcpyPeer(To* to, int, const From* from, int, std::size_t bytes, ORDERLAB_WHERE) {
   return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice, where);
+}
+template <class To, class From>
+cudaError_t cudaMemcpyPeerAsync(To* to, int, const From* from, int, std::size_t bytes, cudaStream_t stream = nullptr,
+                                ORDERLAB_WHERE) {
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream, where);
 }
 inline cudaError_t cudaMemset(void* array, int byte, std::size_t bytes, ORDERLAB_WHERE) {
   return orderlab::host_program::as_error(orderlab::host_program::fill(array, byte, bytes, where));
 }
-inline cudaError_t cudaMemsetAsync(void* array, int byte, std::size_t bytes, cudaStream_t = nullptr, ORDERLAB_WHERE) {
-  return cudaMemset(array, byte, bytes, where);
+inline cudaError_t cudaMemsetAsync(void* array, int byte, std::size_t bytes, cudaStream_t stream = nullptr,
+                                   ORDERLAB_WHERE) {
+  return orderlab::host_program::as_error(
+      orderlab::host_program::fill(array, byte, bytes, where, {stream, false}));
 }
 inline cudaError_t cudaMemset2D(void* array, std::size_t pitch, int byte, std::size_t width, std::size_t height,
                                 ORDERLAB_WHERE) {
@@ -290,7 +453,7 @@ inline constexpr int cudaCpuDeviceId = -1;
 inline cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, int, cudaStream_t = nullptr) { return cudaSuccess; }
 inline cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
 
-// ---- The device: one, with few multiprocessors, so that grids made for it are small
+// ---- The devices: all alike, with few multiprocessors, so that grids made for it are small
 struct cudaUUID_t {
   char bytes[16];
 };
@@ -358,7 +521,8 @@ struct cudaDeviceProp {
   int maxBlocksPerMultiProcessor = 32;
 };
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  if (device != 0) return orderlab::host_program::failed(cudaErrorInvalidDevice);
+  if (device < 0 || static_cast<std::size_t>(device) >= orderlab::host_program::gpu_count())
+    return orderlab::host_program::failed(cudaErrorInvalidDevice);
   *properties = {};
   return cudaSuccess;
 }
@@ -417,15 +581,15 @@ enum cudaComputeMode {
   cudaComputeModeExclusiveProcess
 };
 inline cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = static_cast<int>(orderlab::host_program::gpu_count());
   return cudaSuccess;
 }
 inline cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = static_cast<int>(orderlab::host_program::current_gpu());
   return cudaSuccess;
 }
 inline cudaError_t cudaSetDevice(int device) {
-  return device == 0 ? cudaSuccess : orderlab::host_program::failed(cudaErrorInvalidDevice);
+  return orderlab::host_program::as_error(orderlab::host_program::use_gpu(device));
 }
 inline cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cudaGetDevice(device); }
 inline constexpr unsigned cudaDeviceScheduleAuto = 0;
@@ -434,21 +598,29 @@ inline constexpr unsigned cudaDeviceScheduleYield = 2;
 inline constexpr unsigned cudaDeviceScheduleBlockingSync = 4;
 inline constexpr unsigned cudaDeviceMapHost = 8;
 inline cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
-inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
-inline cudaError_t cudaThreadSynchronize() { return cudaSuccess; }
+inline cudaError_t cudaDeviceSynchronize(ORDERLAB_WHERE) {
+  if (orderlab::simt::in_kernel())
+    orderlab::host_program::wait_in_kernel(where);
+  else
+    orderlab::host_program::host_waits_for_gpu();
+  return cudaSuccess;
+}
+inline cudaError_t cudaThreadSynchronize(ORDERLAB_WHERE) { return cudaDeviceSynchronize(where); }
 inline cudaError_t cudaThreadExit() { return cudaSuccess; }
 inline cudaError_t cudaDeviceReset() {
   orderlab::host_program::release_all();
   return cudaSuccess;
 }
-inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
-  *can = 0;
+inline cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  *can = device != peer ? 1 : 0;
   return cudaSuccess;
 }
-inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-  return orderlab::host_program::failed(cudaErrorInvalidDevice);
+inline cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+  return orderlab::host_program::as_error(orderlab::host_program::set_peer_access(peer, true));
 }
-inline cudaError_t cudaDeviceDisablePeerAccess(int) { return orderlab::host_program::failed(cudaErrorInvalidDevice); }
+inline cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return orderlab::host_program::as_error(orderlab::host_program::set_peer_access(peer, false));
+}
 inline cudaError_t cudaDriverGetVersion(int* version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
@@ -529,14 +701,14 @@ cudaError_t launch_with(void (*kernel)(Parameters...), const Configuration& conf
 }  // namespace orderlab::host_program
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                             std::size_t shared_bytes = 0, cudaStream_t = nullptr, ORDERLAB_WHERE) {
-  return orderlab::host_program::launch_with(kernel, {grid, block, shared_bytes, where}, arguments,
+                             std::size_t shared_bytes = 0, cudaStream_t stream = nullptr, ORDERLAB_WHERE) {
+  return orderlab::host_program::launch_with(kernel, {grid, block, shared_bytes, where, false, stream}, arguments,
                                              std::index_sequence_for<Parameters...>());
 }
 template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                                        std::size_t shared_bytes = 0, cudaStream_t = nullptr, ORDERLAB_WHERE) {
-  return orderlab::host_program::launch_with(kernel, {grid, block, shared_bytes, where, true}, arguments,
+                                        std::size_t shared_bytes = 0, cudaStream_t stream = nullptr, ORDERLAB_WHERE) {
+  return orderlab::host_program::launch_with(kernel, {grid, block, shared_bytes, where, true, stream}, arguments,
                                              std::index_sequence_for<Parameters...>());
 }
 #undef ORDERLAB_WHERE

@@ -14,9 +14,9 @@ import numpy as np
 from ._batches import assert_batch_invariant
 from ._determinism import assert_deterministic
 from ._explanation import explanation, judged
-from ._functions import probe
+from ._functions import host, probe
 
-__all__ = ["assert_batch_invariant", "assert_deterministic", "assert_explained", "assert_order"]
+__all__ = ["assert_batch_invariant", "assert_deterministic", "assert_explained", "assert_order", "assert_program"]
 
 
 def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=True, **options):
@@ -135,3 +135,45 @@ def assert_order(f, order, *, sizes=(1, 2, 31, 32, 33, 1000), dtype="float32", e
         text = str(found)
         head = f"Not added in order {order!r}" + (f"\n{err_msg}" if err_msg else "")
         raise AssertionError(f"{head}\n\n{text if verbose else text.rpartition(chr(10) * 2)[2]}")
+
+
+def assert_program(files, *, runs=1, leaks=True, err_msg="", verbose=True, **options):
+    """Raises an AssertionError if a CUDA program has a bug, or if its numbers vary.
+
+    The program is compiled by g++ or clang++ and runs on a simulated GPU, which checks every access of kernels. No GPU and
+    no CUDA toolkit are needed.
+
+    Parameters
+    ----------
+    files : path or list of paths
+        The sources of one program.
+    runs : int
+        Number of runs, each with another order of thread blocks, atomics and streams. With 2 or more, numbers that the
+        program prints or copies back must be the same in all of them.
+    leaks : bool
+        Whether device memory that is never freed is a failure, too.
+    err_msg : str
+        Printed at the top of a failure.
+    verbose : bool
+        Whether a failure has the whole report of orderlab.host, or its findings only.
+    **options
+        All other keywords of orderlab.host: args (of the program), include, define, check, gpus, warp_sync, ...
+
+    Raises
+    ------
+    AssertionError
+        If something is found, numbers vary, or the program crashes or ends with another status than 0.
+    TypeError, ValueError
+        If the arguments are wrong, or the program does not compile.
+    """
+    __tracebackhide__ = True
+    found = host(files, runs=runs, **options)
+    allowed = {"note"} if leaks else {"note", "leak"}
+    findings = [f"{one.place}: {one.text}" if one.place else one.text
+                for one in found.findings if one.kind not in allowed]
+    findings += [f"{one.what} varies" for one in found.varying]
+    if found.crashed or found.exit_status not in (0, None):
+        findings.append(f"the program: {found.ending}")
+    if findings:
+        head = "The program has a bug" + (f"\n{err_msg}" if err_msg else "")
+        raise AssertionError(head + "\n\n" + (str(found) if verbose else "\n".join(findings)))

@@ -1,0 +1,112 @@
+#include "host_program/streams.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <utility>
+
+using namespace orderlab;
+using namespace orderlab::host_program;
+
+namespace {
+
+/// Work that notes its name where it is done, and writes one byte.
+class Done {
+ public:
+  Work work(char name, const std::byte& memory, bool writes = true) {
+    return {"", std::string(1, name), [this, name, use = MemoryUse{&memory, 1, writes}] {
+              names_ += name;
+              return std::vector{use};
+            }};
+  }
+  const std::string& names() const { return names_; }
+
+ private:
+  std::string names_;
+};
+
+RandomStream drawn(std::uint64_t sample) { return RandomStream(1, streams::kFirstLaunch, sample); }
+
+}  // namespace
+
+TEST_CASE("work of one stream keeps its order, work of two is done in each order") {
+  std::set<std::string> orders;
+  for (std::uint64_t sample = 1; sample < 50; ++sample) {
+    std::byte memory[2] = {};
+    Done done;
+    Streams all(1, drawn(sample));
+    const std::size_t a = all.create(0, true);
+    const std::size_t b = all.create(0, true);
+    all.give(a, done.work('a', memory[0]));
+    all.give(b, done.work('b', memory[1]));
+    all.give(a, done.work('c', memory[0]));
+    all.finish();
+    orders.insert(done.names());
+  }
+  CHECK(orders == std::set<std::string>{"abc", "acb", "bac"});
+}
+
+TEST_CASE("an event, a wait of the host and the default stream are an order") {
+  for (int kind = 0; kind < 4; ++kind) {
+    std::set<std::string> orders;
+    std::size_t conflicts = 0;
+    for (std::uint64_t sample = 1; sample < 50; ++sample) {
+      std::byte memory{};
+      std::byte other{};
+      Done done;
+      Streams all(1, drawn(sample));
+      all.on_conflict = [&](const DoneWork&, const DoneWork&, const MemoryUse&) { ++conflicts; };
+      const std::size_t a = all.create(0, kind != 3);
+      const std::size_t b = all.create(0, true);
+      all.give(a, done.work('a', memory));
+      if (kind == 0) all.stream_waits(b, all.before_next(a));
+      if (kind == 1) all.host_waits(all.before_next(a));
+      if (kind >= 2) all.give(0, done.work('d', other));
+      all.give(b, done.work('b', memory));
+      all.finish();
+      orders.insert(done.names());
+    }
+    CAPTURE(kind);
+    if (kind < 2) CHECK(orders == std::set<std::string>{"ab"});
+    if (kind == 2) CHECK(orders == std::set<std::string>{"adb"});
+    if (kind == 3) CHECK(orders == std::set<std::string>{"adb", "dab", "dba"});
+    CHECK((conflicts > 0) == (kind == 3));
+  }
+}
+
+TEST_CASE("two that read are in no conflict, and what the host has waited for is not remembered") {
+  std::byte memory{};
+  Done done;
+  Streams all(2, {});
+  std::string conflicts;
+  all.on_conflict = [&](const DoneWork& first, const DoneWork& second, const MemoryUse&) {
+    conflicts += first.place + second.place + " ";
+  };
+  const std::size_t a = all.create(0, true);
+  const std::size_t b = all.create(1, true);
+  all.give(a, done.work('a', memory, false));
+  all.give(b, done.work('b', memory, false));
+  CHECK(all.unawaited({&memory, 1, false}) == nullptr);
+  REQUIRE(all.unawaited({&memory, 1, true}) != nullptr);
+  CHECK(all.unawaited({&memory, 1, true})->place == "a");
+  CHECK(conflicts.empty());
+  all.give(1, done.work('c', memory));  // the default stream of the other GPU
+  CHECK(conflicts == "ac ");
+  all.host_waits(all.of_gpu(0));
+  CHECK(all.unawaited({&memory, 1, true})->place == "b");
+  CHECK(all.host_asks(all.of_gpu(1)));
+  CHECK(all.unawaited({&memory, 1, true}) == nullptr);
+  CHECK(done.names() == "abc");
+}
+
+TEST_CASE("a host that asks again and again comes to an end") {
+  std::byte memory{};
+  Done done;
+  Streams all(1, drawn(7));
+  const std::size_t a = all.create(0, true);
+  for (int i = 0; i < 20; ++i) all.give(a, done.work('a', memory));
+  std::size_t asked = 1;
+  while (!all.host_asks(all.before_next(a))) ++asked;
+  CHECK(asked <= 20);
+  CHECK(done.names().size() == 20);
+}
