@@ -39,13 +39,28 @@ inline unsigned whole_warp(int threads) {
   return rest >= 32 ? ~0U : (1U << rest) - 1;
 }
 
+/// A value of any size from another lane, in words of up to 8 bytes.
+template <class T>
+T from_lane(unsigned mask, const T& value, int lane, int width, const std::source_location& where) {
+  if constexpr (sizeof(T) <= 8) {
+    return __shfl_sync(mask, value, lane, width, where);
+  } else {
+    std::uint64_t words[(sizeof(T) + 7) / 8] = {};
+    std::memcpy(words, &value, sizeof value);
+    for (std::uint64_t& word : words) word = __shfl_sync(mask, word, lane, width, where);
+    T result = value;
+    std::memcpy(&result, words, sizeof result);
+    return result;
+  }
+}
+
 /// Neighbours first, then those twice as far: what lane 0 of `valid` lanes has is the result.
 template <class T, class Operation>
 T reduce_lanes(T value, Operation operation, int lane, int width, int valid, unsigned mask,
                const std::source_location& where) {
   for (int offset = 1; offset < width; offset *= 2) {
     const bool is_there = lane + offset < valid && lane + offset < width;
-    const T other = __shfl_sync(mask, value, is_there ? lane + offset : lane, width, where);
+    const T other = from_lane(mask, value, is_there ? lane + offset : lane, width, where);
     if (is_there) value = operation(value, other);
   }
   return value;
@@ -54,7 +69,7 @@ T reduce_lanes(T value, Operation operation, int lane, int width, int valid, uns
 template <class T, class Operation>
 T scan_lanes(T value, Operation operation, int lane, int width, unsigned mask, const std::source_location& where) {
   for (int offset = 1; offset < width; offset *= 2) {
-    const T other = __shfl_up_sync(mask, value, static_cast<unsigned>(offset), width, where);
+    const T other = from_lane(mask, value, lane >= offset ? lane - offset : lane, width, where);
     if (lane >= offset) value = operation(other, value);
   }
   return value;
@@ -150,13 +165,13 @@ class WarpScan {
   template <class Operation>
   void InclusiveScan(T value, T& result, Operation operation, T& all, ORDERLAB_WHERE) {
     InclusiveScan(value, result, operation, where);
-    all = __shfl_sync(mask(), result, Width - 1, Width, where);
+    all = detail::from_lane(mask(), result, Width - 1, Width, where);
   }
   template <class Operation>
   void ExclusiveScan(T value, T& result, T initial, Operation operation, ORDERLAB_WHERE) {
     T own;
     InclusiveScan(value, own, operation, where);
-    const T left = __shfl_up_sync(mask(), own, 1, Width, where);
+    const T left = detail::from_lane(mask(), own, std::max(lane() - 1, 0), Width, where);
     result = lane() == 0 ? initial : operation(initial, left);
   }
   void InclusiveSum(T value, T& result, ORDERLAB_WHERE) { InclusiveScan(value, result, Sum(), where); }
@@ -165,7 +180,7 @@ class WarpScan {
   void ExclusiveSum(T value, T& result, T& all, ORDERLAB_WHERE) {
     T own;
     InclusiveScan(value, own, Sum(), all, where);
-    const T left = __shfl_up_sync(mask(), own, 1, Width, where);
+    const T left = detail::from_lane(mask(), own, std::max(lane() - 1, 0), Width, where);
     result = lane() == 0 ? T{} : left;
   }
 
@@ -205,7 +220,7 @@ class BlockScan {
     const int thread = detail::thread_of_block();
     T before{};
     const T own = scan(value, operation, before, all, where);
-    const T left = __shfl_up_sync(detail::whole_warp(kThreads), own, 1, 32, where);
+    const T left = detail::from_lane(detail::whole_warp(kThreads), own, std::max(thread % 32 - 1, 0), 32, where);
     if (thread >= 32) before = operation(initial, before);
     const T start = thread < 32 ? initial : before;
     result = thread % 32 == 0 ? start : operation(start, left);
