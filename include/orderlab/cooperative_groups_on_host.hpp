@@ -143,6 +143,34 @@ class thread_block_tile : public detail::lanes {
   }
 };
 
+/// Several warps of a thread block as a tile: declared, so that programs with such a kernel compile. A thread that uses
+/// one ends the program.
+template <unsigned Size>
+class several_warps {
+ public:
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  unsigned thread_rank(ORDERLAB_WHERE) const { end(where); }
+  unsigned meta_group_rank(ORDERLAB_WHERE) const { end(where); }
+  unsigned meta_group_size(ORDERLAB_WHERE) const { end(where); }
+  void sync(ORDERLAB_WHERE) const { end(where); }
+  template <class T>
+  T shfl(T, unsigned, ORDERLAB_WHERE) const { end(where); }
+  template <class T>
+  T shfl_xor(T, unsigned, ORDERLAB_WHERE) const { end(where); }
+
+ private:
+  [[noreturn]] static void end(const std::source_location& where) {
+    orderlab::simt::unsupported("uses a tile of several warps: these are not run", where);
+  }
+};
+
+/// Memory for tiles of several warps.
+template <unsigned Threads>
+struct block_tile_memory {
+  char unused;
+};
+
 /// The lanes of a warp that are together.
 class coalesced_group : public detail::lanes {
  public:
@@ -167,12 +195,17 @@ class thread_group {
 };
 
 inline thread_block this_thread_block() { return {}; }
+template <unsigned Threads>
+thread_block this_thread_block(block_tile_memory<Threads>&) { return {}; }
 inline grid_group this_grid() { return {}; }
 inline coalesced_group coalesced_threads(ORDERLAB_WHERE) { return coalesced_group(__activemask(where)); }
 
 template <unsigned Size, class Parent>
-thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
-  return {};
+auto tiled_partition(const Parent&) {
+  if constexpr (Size > 32)
+    return several_warps<Size>();
+  else
+    return thread_block_tile<Size, Parent>();
 }
 inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
   const unsigned first = parent.thread_rank() % 32 / size * size;

@@ -4,6 +4,20 @@
 #include "cuda_runtime.h"
 
 // NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
+/// Rounded towards zero, down or up.
+inline __half orderlab_half_towards(float x, float end) {
+  const __half nearest = x;
+  const float value = nearest;
+  const bool is_beyond = end == 0 ? std::fabs(value) > std::fabs(x) : end < 0 ? value > x : value < x;
+  if (!is_beyond) return nearest;
+  const auto bits = std::bit_cast<std::uint16_t>(nearest);
+  const bool away = end != 0 && (value == 0 || (value > 0) == (end > 0));
+  if (value == 0) return std::bit_cast<__half>(static_cast<std::uint16_t>(end < 0 ? 0x8001 : 0x0001));
+  return std::bit_cast<__half>(static_cast<std::uint16_t>(away ? bits + 1 : bits - 1));
+}
+inline __half __float2half_rz(float x) { return orderlab_half_towards(x, 0); }
+inline __half __float2half_rd(float x) { return orderlab_half_towards(x, -1); }
+inline __half __float2half_ru(float x) { return orderlab_half_towards(x, 1); }
 inline float2 __half22float2(__half2 a) { return {a.x, a.y}; }
 inline __half2 __float22half2_rn(float2 a) { return {a.x, a.y}; }
 inline __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "orderlab_thrust.h"
