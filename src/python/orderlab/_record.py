@@ -2,12 +2,16 @@
 
 import functools
 import json
+import operator
+import textwrap
 from typing import NamedTuple
 
 import numpy as np
 
 from ._environment import computes
 
+_WIDTH = 100  # of a repr
+_MOST_TEXT = 20_000  # characters of a text in a notebook
 _NOT_FINITE = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
 
 
@@ -136,6 +140,50 @@ class Record:
         return json.loads(json.dumps(self._all()))
 
 
+def html_table(head, rows):
+    """A table of texts."""
+    import html
+
+    def line(cells, tag):
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    return f"<table><thead>{line(head, 'th')}</thead><tbody>{''.join(line(row, 'td') for row in rows)}</tbody></table>"
+
+
+class _Documented:
+    """The docstring of a class of results: its summary, and the keys of its document with types and meanings, as its
+    JSON Schema has them. Read when somebody asks."""
+
+    def __init__(self, summary):
+        self._summary = summary
+
+    def __get__(self, instance, owner):
+        if owner._document is None:
+            return self._summary
+        shared = schema("shared")["$defs"]
+        lines = [self._summary, "", "Attributes", "----------"]
+        for key, one in schema(owner._document)["properties"].items():
+            while "$ref" in one and "description" not in one:
+                one = shared[one["$ref"].rpartition("/")[2]]
+            kind = _kind_of(one, shared)
+            lines += [f"{key} : {kind}" if kind else key, f"    {one.get('description', '')}".rstrip()]
+        return "\n".join(lines)
+
+
+def _kind_of(one, shared):
+    """The type of a value of a schema, in words of Python."""
+    while "$ref" in one:
+        one = shared.get(one["$ref"].rpartition("/")[2], {})
+    if "anyOf" in one:
+        return " or ".join(dict.fromkeys(filter(None, (_kind_of(each, shared) for each in one["anyOf"]))))
+    if "enum" in one:
+        return " or ".join(repr(word) for word in one["enum"])
+    words = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "array or tuple",
+             "object": "Record", "null": "None"}
+    kinds = one.get("type", [])
+    return " or ".join(words[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
 class _Kept:
     """A report as bytes, for one that comes from another process."""
 
@@ -154,6 +202,13 @@ class Result(Record):
 
     __slots__ = ("_report", "_status", "_out")
     _document = None  # name of its schema
+    _brief: dict = {}  # what repr shows: names, and their attributes with the format of a number behind a colon
+    _concludes = True  # whether it shows the last paragraph of the text, too
+
+    def __init_subclass__(cls):
+        super().__init_subclass__()
+        if isinstance(cls.__dict__.get("__doc__"), str):
+            cls.__doc__ = _Documented(cls.__doc__)
 
     def __init__(self, report, status=0, out=b""):
         super().__init__(None)
@@ -203,9 +258,29 @@ class Result(Record):
     def __str__(self):
         return self._report.text(80).rstrip("\n")
 
+    @computes
     def __repr__(self):
-        conclusion = " ".join(str(self).rpartition("\n\n")[2].split())
-        return f"<orderlab.{type(self).__name__}: {conclusion}>"
+        """Two or three lines: the conclusion, and the numbers."""
+        shown = ", ".join(self._shown())
+        lines = textwrap.wrap(f"<orderlab.{type(self).__name__}: {shown}", _WIDTH, subsequent_indent="    ", max_lines=2,
+                              break_on_hyphens=False, break_long_words=False, placeholder=" ...")
+        if self._concludes:
+            conclusion = " ".join(str(self).rpartition("\n\n")[2].split())
+            lines.append(textwrap.shorten(conclusion, _WIDTH - 5, placeholder=" ..."))
+        return "\n    ".join(line.strip() for line in lines) + ">"
+
+    def _shown(self):
+        """What repr shows, as name=value; what this result has not is left out."""
+        for name, path in self._brief.items():
+            path, _, format = path.partition(":")
+            try:
+                value = operator.attrgetter(path)(self)
+            except (AttributeError, RuntimeError, ValueError):  # absent, or there is none, such as a tolerance
+                continue
+            if isinstance(value, np.ndarray):
+                value = tuple(value.tolist())
+            if value is not None:
+                yield f"{name}={value:{format}}" if format else f"{name}={value!r}"
 
     def __eq__(self, other):
         return type(self) is type(other) and self.to_json() == other.to_json()
@@ -215,19 +290,54 @@ class Result(Record):
     def __reduce__(self):
         return type(self), (_Kept(self._report), self._status, self._out)
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def to_dataframe(self):
+        """The table that to_csv writes, as a pandas.DataFrame. ImportError where pandas is not installed."""
+        import io
+
+        import pandas
+
+        return pandas.read_csv(io.StringIO(self.to_csv()), float_precision="round_trip")
+
+    def _small_chart(self):
+        """What _repr_html_ and plot draw, as one of _charts; None where there is nothing to draw."""
+        return None
+
+    @computes
+    def plot(self, ax=None, *, backend="matplotlib"):
+        """Draws the result. Returns the axes of Matplotlib, those given or new ones; with backend="altair" the chart of
+        chart() as an altair.Chart. ImportError where the library is not installed, ValueError where there is no chart."""
+        if backend == "altair":
+            import altair
+
+            return altair.Chart.from_dict(self.chart())
+        if backend != "matplotlib":
+            raise ValueError(f"backend={backend!r}: must be 'matplotlib' or 'altair'")
+        from . import _charts
+
+        chart = self._small_chart()
+        if chart is None:
+            raise ValueError(f"{type(self).__name__} has no chart")
+        if ax is None:
+            from matplotlib import pyplot
+
+            _, ax = pyplot.subplots()
+        _charts.draw(chart, ax)
+        return ax
+
+    @computes
+    def _repr_html_(self):
+        """The text, and one chart of a few kB. The page with all charts, to_html(), is about 1 MB."""
         import html
 
+        from . import _charts
+
+        chart = self._small_chart()
         text = str(self)
-        bundle = {"text/plain": text}
-        charts = self.charts()
-        if charts:
-            bundle["application/vnd.vegalite.v5+json"] = next(iter(charts.values()))
-        page = html.escape(self.to_html())
-        if page:
-            bundle["text/html"] = f'<iframe srcdoc="{page}" width="100%" height="720" frameborder="0"></iframe>'
-        else:
-            bundle["text/html"] = f"<pre>{html.escape(text)}</pre>"
+        text = text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT].rpartition("\n")[0] + "\n..."
+        return f"<div>{_charts.svg(chart) if chart else ''}<pre>{html.escape(text)}</pre></div>"
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        bundle = {"text/plain": str(self), "text/html": self._repr_html_()}
         return {key: value for key, value in bundle.items()
                 if (not include or key in include) and (not exclude or key not in exclude)}
 

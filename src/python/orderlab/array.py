@@ -9,8 +9,8 @@ def _dimension(dim, array):
     return dim + dimensions if -dimensions <= dim < 0 else dim
 
 
-def index_add(source, index, self=None, *, dim=0, **options):
-    """Adds slices of `source` to the outputs that `index` names.
+def index_add(source, index, initial=None, *, dim=0, **options):
+    """Adds slices of `source` to the outputs that `index` names, whose first values are `initial`, or 0.
 
     Examples
     --------
@@ -21,12 +21,12 @@ def index_add(source, index, self=None, *, dim=0, **options):
     >>> s.elements.different.shape
     (50, 4)
     """
-    return _functions.sample(source, op=f"index_add(dim={_dimension(dim, source)})", index=index, self=self, **options)
+    return _functions.sample(source, op=f"index_add(dim={_dimension(dim, source)})", index=index, initial=initial, **options)
 
 
-def scatter_add(source, index, self=None, *, dim=0, **options):
+def scatter_add(source, index, initial=None, *, dim=0, **options):
     """Adds each element of `source` to the output that `index` names."""
-    return _functions.sample(source, op=f"scatter_add(dim={_dimension(dim, source)})", index=index, self=self, **options)
+    return _functions.sample(source, op=f"scatter_add(dim={_dimension(dim, source)})", index=index, initial=initial, **options)
 
 
 def cumsum(x, *, dim=0, **options):

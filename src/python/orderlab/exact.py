@@ -98,9 +98,9 @@ def exact_sum(x, y=None):
     >>> s.round(), s.fraction
     (1.0, Fraction(1, 1))
     """
-    x, format = _arrays.for_core(_arrays.numbers("x", x))
+    x, format = _arrays.numbers("x", x)
     if y is not None:
-        y, other = _arrays.for_core(_arrays.numbers("y", y))
+        y, other = _arrays.numbers("y", y)
         if other != format:
             raise TypeError(f"y: holds {other} numbers where x holds {format}; convert one of them with .astype")
     return Exact(_core.exact_sum(x, format, y))

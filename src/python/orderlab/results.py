@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from . import _core, _documents
+from . import _charts, _core, _documents
 from ._documents import (Alternatives, Arrivals, Comparison, Explanation, Fit, Flips, FusedProbe, ModelRuns, OperationEnumeration, OperationFit,
                          Probe, Solve, Training, Worst)
 from ._environment import computes
@@ -46,10 +46,25 @@ class SampledOrder(_Results, Record):
     __slots__ = ()
 
 
+def _histogram_of(result, height):
+    """Errors of all results; None where they are binned."""
+    if "results" not in result:
+        return None
+    rows = result._all()["results"]
+    return _charts.histogram("error, ulp of the exact sum", [row["error_ulp"] for row in rows],
+                             [float(row["count"]) for row in rows], [(0.0, "exact sum")], height)
+
+
 class Sample(_Results, _documents.Sample):
     """How far a sum moves."""
 
     __slots__ = ()
+    _brief = {"order": "order.name", "n": "input.n", "format": "input.format", "samples": "samples", "distinct":
+              "distinct", "exact": "input.exact.value", "least_ulp": "error.ulp.min:.3g", "mean_ulp":
+              "error.ulp.mean:.3g", "greatest_ulp": "error.ulp.max:.3g", "sd_ulp": "error.ulp.sd:.3g"}
+
+    def _small_chart(self):
+        return _histogram_of(self, "samples")
 
     @property
     def bits(self):
@@ -62,6 +77,17 @@ class SampledOrders(_documents.SampledOrders):
 
     __slots__ = ()
     _kinds = {"runs": SampledOrder}
+    _brief = {"orders": "orders", "n": "input.n", "format": "input.format", "exact": "input.exact.value"}
+
+    @property
+    def orders(self):
+        """Names of the orders."""
+        return tuple(run["order"]["name"] or run["order"]["expression"] for run in self._all()["runs"])
+
+    def _small_chart(self):
+        errors = [run["error"]["ulp"] for run in self._all()["runs"]]
+        rows = [(name, error["min"], error["max"], []) for name, error in zip(self.orders, errors) if error["min"] is not None]
+        return _charts.Ranges("error, ulp of the exact sum", rows) if rows else None
 
 
 def merged_counts(*found):
@@ -82,6 +108,12 @@ class Enumeration(_Results, _documents.Enumeration):
     """Every result of an order with its exact probability."""
 
     __slots__ = ()
+    _brief = {"order": "order.name", "n": "input.n", "format": "input.format", "orders": "orders", "distinct":
+              "distinct", "exact": "input.exact.value", "least_ulp": "error.ulp.min:.3g", "greatest_ulp":
+              "error.ulp.max:.3g", "sd_ulp": "error.ulp.sd:.3g"}
+
+    def _small_chart(self):
+        return _histogram_of(self, "orders")
 
     bits = Sample.bits
 
@@ -100,6 +132,8 @@ class Sum(_documents.Sum):
     """The result of one fixed order."""
 
     __slots__ = ()
+    _brief = {"value": "value", "bits": "bits:#x", "order": "order.name", "n": "input.n", "format": "input.format",
+              "exact": "input.exact.value", "error_ulp": "error.ulp.mean:.3g", "height": "height"}
 
     @property
     def value(self):
@@ -125,6 +159,8 @@ class Tree(_documents.Tree):
     """The explicit summation tree of one order."""
 
     __slots__ = ()
+    _brief = {"order": "expression", "terms": "terms", "height": "height"}
+    _concludes = False
 
     @property
     def parents(self):
@@ -161,6 +197,18 @@ class Check(_Judged, _documents.Check):
     """Whether results are explained by order."""
 
     __slots__ = ()
+    _brief = {"explained": "explained", "verdicts": "verdicts", "pvalue": "pvalue", "order": "order.name", "n":
+              "input.n", "format": "input.format", "samples": "samples", "least": "range.min", "greatest":
+              "range.max"}
+
+    def _small_chart(self):
+        found = self._all()
+        ends = found.get("range") or {}
+        low, high = ends.get("min"), ends.get("max")
+        given = [value for value in map(read, (one["value"] for one in found["values"])) if np.isfinite(value)]
+        if low is None or high is None or not given:
+            return None
+        return _charts.Ranges("sum", [("samples and given results", low, high, given)])
 
     @property
     @computes
@@ -178,6 +226,8 @@ class DifferenceCheck(_Judged, _documents.DifferenceCheck):
     """Whether differences are explained by two orders."""
 
     __slots__ = ()
+    _brief = {"explained": "explained", "pvalue": "pvalue", "samples": "samples", "rms": "rms:.3g", "largest":
+              "largest:.3g", "bound": "bound:.3g"}
 
     @property
     def pvalue(self):
@@ -189,6 +239,8 @@ class OperationCheck(_Judged, _documents.OperationCheck):
     """Whether the outputs of an operation are explained by order."""
 
     __slots__ = ()
+    _brief = {"explained": "explained", "verdict": "verdict", "pvalue": "pvalue", "op": "op", "shape": "shape",
+              "outputs": "outputs", "unlikely": "unlikely", "impossible": "impossible"}
 
     @property
     def pvalue(self):
@@ -200,11 +252,18 @@ class OrderCheck(_Judged, _documents.OrderCheck):
     """Which orders explain results."""
 
     __slots__ = ()
+    _brief = {"explained": "explained", "verdict": "verdict", "n": "input.n", "format": "input.format", "orders":
+              "orders"}
 
     @property
     def orders(self):
         """The orders that explain all results, the best known first: texts that other functions take as `order`."""
         return [one["order"] for one in self._all()["candidates"] if one["verdict"] == "explained"]
+
+    @property
+    def pvalue(self):
+        """None: orders that fit are counted, not tested."""
+        return None
 
 
 class _Limits:
@@ -236,12 +295,19 @@ class Tolerance(_Limits, _documents.Tolerance):
     """What to pass to a compare call."""
 
     __slots__ = ()
+    _brief = {"rtol": "rtol", "atol": "atol", "order": "order.name", "n": "input.n", "format": "input.format",
+              "against": "against", "coverage": "tolerance.rtol.coverage:.4g", "confidence":
+              "tolerance.rtol.confidence:.4g", "samples": "samples"}
+    _concludes = False
 
 
 class OperationTolerance(_Limits, _documents.OperationTolerance):
     """What to pass to a compare call of all outputs."""
 
     __slots__ = ()
+    _brief = {"rtol": "rtol", "atol": "atol", "op": "op", "shape": "shape", "coverage": "coverage", "samples":
+              "samples"}
+    _concludes = False
 
 
 class Elements:
@@ -284,6 +350,8 @@ class OperationSample(_documents.OperationSample):
     """How far the outputs of an operation move."""
 
     __slots__ = ()
+    _brief = {"op": "op", "shape": "shape", "samples": "samples", "vc": "vc.mean:.3g", "vermv": "vermv.mean:.3g",
+              "can_vary": "can_vary", "max_ulp": "max_ulp.max", "distinct": "distinct"}
 
     @property
     def elements(self):
@@ -307,6 +375,7 @@ class OperationSum(_documents.OperationSum):
     """All outputs of an operation by one fixed order."""
 
     __slots__ = ()
+    _brief = {"op": "op", "shape": "shape", "outputs": "outputs"}
 
     @property
     def elements(self):
@@ -320,6 +389,7 @@ class Crosscheck(_documents.Crosscheck):
     """Kernels against the orders that they claim."""
 
     __slots__ = ()
+    _brief = {"passed": "passed", "cases": "cases", "mismatches": "mismatches"}
 
     @property
     def passed(self):
@@ -331,6 +401,7 @@ class HostRun(_documents.HostRun):
     """A CUDA program that was run on the host."""
 
     __slots__ = ()
+    _brief = {"passed": "passed"}
 
     passed = Crosscheck.passed
 
@@ -339,5 +410,6 @@ class Verification(_documents.Verification):
     """Recorded runs of a GPU against the orders that their kernels claim."""
 
     __slots__ = ()
+    _brief = {"passed": "passed"}
 
     passed = Crosscheck.passed
