@@ -1,6 +1,7 @@
 """Arrays of every library as commands take them: C order, aligned, native byte order. What is so already is not copied."""
 
 import os
+import sys
 import warnings
 from typing import NamedTuple
 
@@ -108,8 +109,7 @@ def _refuse_missing(name, value):
 
 def _of_torch(name, tensor):
     """A tensor. NumPy has no bfloat16 and no float8 of its own."""
-    import torch
-
+    torch = sys.modules["torch"]  # a tensor is one of its types, or of what builds on it
     if not isinstance(tensor, torch.Tensor):
         return np.asarray(tensor), None
     if tensor.device.type != "cpu":

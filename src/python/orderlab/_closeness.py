@@ -1,5 +1,7 @@
 """assert_sum_close: a comparison with the exact sum, within a tolerance that is computed for the order."""
 
+from typing import Any
+
 import numpy as np
 
 from . import _arrays, _contents, _explanation, _functions
@@ -16,8 +18,8 @@ def tolerance_of(x, order, options):
 
 
 @computes
-def assert_sum_close(actual, terms, order="random", *, coverage=0.999, confidence=0.95, err_msg="", verbose=True,
-                     **options):
+def assert_sum_close(actual: Any, terms: Any, order: str = "random", *, coverage: float = 0.999, confidence: float = 0.95,
+                     err_msg: str = "", verbose: bool = True, **options: Any) -> None:
     """Raises an AssertionError if a sum is farther from the exact one than the order moves it.
 
     The tolerance is that of orderlab.tolerance for these terms; it is computed once in a process for the content of all
@@ -51,7 +53,9 @@ def assert_sum_close(actual, terms, order="random", *, coverage=0.999, confidenc
 
     Examples
     --------
-    >>> import numpy as np
+    >>> from typing import Any
+
+import numpy as np
     >>> from orderlab.testing import assert_sum_close
     >>> x = np.random.default_rng(1).random(10000, dtype=np.float32)
     >>> assert_sum_close(np.sum(x), x, "numpy")

@@ -4,7 +4,8 @@ import functools
 import json
 import operator
 import textwrap
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, KeysView
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,14 +56,15 @@ def schema_folder():
     return importlib.resources.files("orderlab") / "schemas"
 
 
-def schema(name):
+def schema(name: str) -> dict[str, Any]:
     """The JSON Schema of a command's document, as a dictionary: "sample", "sample_operation", "check", ...; "shared" has
     what several refer to. ValueError for another name."""
     folder = schema_folder()
     names = sorted(file.name.removesuffix(".json") for file in folder.iterdir() if file.name.endswith(".json"))
     if name not in names:
         raise ValueError(f"schema {name!r}: there is none; there are {', '.join(names)}")
-    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    return found
 
 
 @functools.lru_cache(maxsize=None)
@@ -74,19 +76,19 @@ class Record:
     """A part of a finding: `record.name` or `record["name"]`; frozen. `to_dict()` gives plain objects."""
 
     __slots__ = ("_values", "_seen")
-    _kinds: dict = {}  # classes of records in it, by key
+    _kinds: dict[str, type] = {}  # classes of records in it, by key
 
     def __init__(self, values):
         object.__setattr__(self, "_values", values)
         object.__setattr__(self, "_seen", {})
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: str) -> Any:
         seen = self._seen
         if key not in seen:
             seen[key] = read(self._all()[key], self._kinds.get(key))
         return seen[key]
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         values = self._all()
@@ -107,16 +109,16 @@ class Record:
     def _all(self):
         return self._values
 
-    def keys(self):
+    def keys(self) -> KeysView[str]:
         return self._all().keys()
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._all())
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._all())
 
-    def __contains__(self, key):
+    def __contains__(self, key: object) -> bool:
         return key in self._all()
 
     def __dir__(self):
@@ -125,7 +127,7 @@ class Record:
     def __eq__(self, other):
         return isinstance(other, Record) and self._all() == other._all()
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     @computes
     def __repr__(self):
@@ -135,9 +137,10 @@ class Record:
         return type(self), (self._all(),)
 
     @computes
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """The same as dictionaries, lists, numbers and texts."""
-        return json.loads(json.dumps(self._all()))
+        copy: dict[str, Any] = json.loads(json.dumps(self._all()))
+        return copy
 
 
 def html_table(head, rows):
@@ -201,11 +204,11 @@ class Result(Record):
     """What a command found. Prints as the command does; attributes are the keys of its JSON."""
 
     __slots__ = ("_report", "_status", "_out")
-    _document = None  # name of its schema
-    _brief: dict = {}  # what repr shows: names, and their attributes with the format of a number behind a colon
+    _document: str | None = None  # name of its schema
+    _brief: dict[str, str] = {}  # what repr shows: names, and their attributes with the format of a number behind a colon
     _concludes = True  # whether it shows the last paragraph of the text, too
 
-    def __init_subclass__(cls):
+    def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if isinstance(cls.__dict__.get("__doc__"), str):
             cls.__doc__ = _Documented(cls.__doc__)
@@ -221,30 +224,30 @@ class Result(Record):
             object.__setattr__(self, "_values", computes(json.loads)(self._report.json()))
         return self._values
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if not name.startswith("__") and name not in self._all() and name in _keys_of(self._document):
             return None  # a key that this document has not
         return super().__getattr__(name)
 
-    def to_json(self):
+    def to_json(self) -> bytes:
         """The bytes that the command line writes with --json."""
         return self._report.json()
 
-    def to_csv(self):
+    def to_csv(self) -> str:
         """The text that the command line writes with --csv."""
         return self._report.csv()
 
-    def to_html(self):
+    def to_html(self) -> str:
         """A page with charts, which needs no network: what --html writes. Empty for results without charts, and for those
         that were pickled."""
         return self._report.html()
 
     @computes
-    def charts(self):
+    def charts(self) -> dict[str, dict[str, Any]]:
         """Charts as Vega-Lite specs (dicts), the most telling first, by name; none for results without charts."""
         return {name.removesuffix(".vl.json"): json.loads(spec) for name, spec in self._report.charts()}
 
-    def chart(self, name=None):
+    def chart(self, name: str | None = None) -> dict[str, Any]:
         """One chart as a Vega-Lite spec (a dict, which altair.Chart.from_dict takes): the first, or that of a name."""
         charts = self.charts()
         if not charts:
@@ -285,12 +288,12 @@ class Result(Record):
     def __eq__(self, other):
         return type(self) is type(other) and self.to_json() == other.to_json()
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self):
         return type(self), (_Kept(self._report), self._status, self._out)
 
-    def to_dataframe(self):
+    def to_dataframe(self) -> Any:
         """The table that to_csv writes, as a pandas.DataFrame. ImportError where pandas is not installed."""
         import io
 
@@ -303,7 +306,7 @@ class Result(Record):
         return None
 
     @computes
-    def plot(self, ax=None, *, backend="matplotlib"):
+    def plot(self, ax: Any = None, *, backend: str = "matplotlib") -> Any:
         """Draws the result. Returns the axes of Matplotlib, those given or new ones; with backend="altair" the chart of
         chart() as an altair.Chart. ImportError where the library is not installed, ValueError where there is no chart."""
         if backend == "altair":
@@ -325,7 +328,7 @@ class Result(Record):
         return ax
 
     @computes
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         """The text, and one chart of a few kB. The page with all charts, to_html(), is about 1 MB."""
         import html
 
@@ -336,7 +339,7 @@ class Result(Record):
         text = text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT].rpartition("\n")[0] + "\n..."
         return f"<div>{_charts.svg(chart) if chart else ''}<pre>{html.escape(text)}</pre></div>"
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None) -> dict[str, str]:
         bundle = {"text/plain": str(self), "text/html": self._repr_html_()}
         return {key: value for key, value in bundle.items()
                 if (not include or key in include) and (not exclude or key not in exclude)}

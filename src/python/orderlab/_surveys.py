@@ -1,12 +1,19 @@
 """probe_table: the orders of a function over sizes, shapes and dtypes."""
 
+from __future__ import annotations
+
 import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _boxes, _functions
 from ._environment import computes
 from ._record import html_table
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
 
 _SHAPES = (2, 8, 9, 32, 100, 128, 129, 1000)
 
@@ -16,8 +23,10 @@ class OrderTable:
     verdict, order (None where it has no name), bits (of precision, of the additions), height, calls."""
 
     __slots__ = ("name", "rows")
+    name: str
+    rows: tuple[dict[str, Any], ...]
 
-    def __init__(self, name, rows):
+    def __init__(self, name: str, rows: Sequence[dict[str, Any]]) -> None:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "rows", tuple(rows))
 
@@ -30,25 +39,25 @@ class OrderTable:
     def __eq__(self, other):
         return isinstance(other, OrderTable) and (self.name, self.rows) == (other.name, other.rows)
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.rows)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.rows)
 
     @property
-    def changes(self):
+    def changes(self) -> tuple[dict[str, Any], ...]:
         """The rows whose order differs from that of the row before, of the same dtype."""
         pairs = zip(self.rows, self.rows[1:])
         return tuple(row for before, row in pairs if row["dtype"] == before["dtype"] and _what(row) != _what(before))
 
-    def to_dict(self):
+    def to_dict(self) -> list[dict[str, Any]]:
         """The rows, in a list."""
         return [dict(row) for row in self.rows]
 
-    def to_dataframe(self):
+    def to_dataframe(self) -> Any:
         """A pandas.DataFrame. ImportError where pandas is not installed."""
         import pandas
 
@@ -93,7 +102,9 @@ def _shape_text(shape):
 
 
 @computes
-def probe_table(f, shapes=_SHAPES, dtypes=("float32",), *, axis=None, expect=None, **options):
+def probe_table(f: Callable[..., object], shapes: Sequence[int | tuple[int, ...]] = _SHAPES,
+                dtypes: Sequence[DTypeLike] = ("float32",), *, axis: int | None = None, expect: str | None = None,
+                **options: Any) -> OrderTable:
     """In which order does a function add, for each shape and dtype? One probe for each, as a table.
 
     Parameters
@@ -122,6 +133,14 @@ def probe_table(f, shapes=_SHAPES, dtypes=("float32",), *, axis=None, expect=Non
     >>> import numpy as np, orderlab
     >>> t = orderlab.probe_table(np.sum, shapes=(4, 8, 9, 100))
     >>> print(t)
+    orders of numpy:sum
+    dtype    shape  n    order  bits  height
+    float32  4      4    numpy  24    3
+    float32  8      8    numpy  24    3
+    float32  9      9    numpy  24    4
+    float32  100    100  numpy  24    18
+    <BLANKLINE>
+    The same order in each of 4 rows of a dtype.
     """
     if not callable(f):
         raise TypeError(f"f: must be callable, not {f!r}; orderlab.probe takes commands and libraries, one at a time")

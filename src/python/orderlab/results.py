@@ -1,7 +1,10 @@
 """What each command finds: its document, and what is computed from that or is too large for it."""
 
+from __future__ import annotations
+
 import io
 import re
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -12,7 +15,20 @@ from ._environment import computes
 from ._errors import UnsupportedError
 from ._record import Record, frozen, read
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Alternatives", "Arrivals", "Check", "Comparison", "Crosscheck", "DifferenceCheck", "Elements",
+           "Enumeration", "Explanation", "Fit", "Flips", "FusedProbe", "HostRun", "Limits", "ModelRuns", "OperationCheck",
+           "OperationEnumeration", "OperationFit", "OperationSample", "OperationSum", "OperationTolerance",
+           "OrderCheck", "Probe", "Sample", "SampledOrder", "SampledOrders", "Solve", "Sum", "Tolerance", "Training",
+           "Tree", "Verification", "Worst"]
+
 _BITS = {"fp64": np.uint64, "fp32": np.uint32, "fp16": np.uint16, "bf16": np.uint16}
+
+
+def __dir__():
+    return __all__
 
 
 class _Results:
@@ -30,12 +46,12 @@ class _Results:
         return frozen(np.array([row[key] for row in self._rows()], dtype=dtype))
 
     @property
-    def values(self):
+    def values(self) -> NDArray[np.float64]:
         """Different results, ascending: float64."""
         return self._column("value", np.float64)
 
     @property
-    def counts(self):
+    def counts(self) -> NDArray[np.int64]:
         """How many samples gave each of them: int64."""
         return self._column("count", np.int64)
 
@@ -67,7 +83,7 @@ class Sample(_Results, _documents.Sample):
         return _histogram_of(self, "samples")
 
     @property
-    def bits(self):
+    def bits(self) -> NDArray[Any]:
         """Bit patterns of `values`: unsigned integers as wide as the result format."""
         return _bits_of(self)
 
@@ -80,7 +96,7 @@ class SampledOrders(_documents.SampledOrders):
     _brief = {"orders": "orders", "n": "input.n", "format": "input.format", "exact": "input.exact.value"}
 
     @property
-    def orders(self):
+    def orders(self) -> tuple[str, ...]:
         """Names of the orders."""
         return tuple(run["order"]["name"] or run["order"]["expression"] for run in self._all()["runs"])
 
@@ -118,12 +134,12 @@ class Enumeration(_Results, _documents.Enumeration):
     bits = Sample.bits
 
     @property
-    def counts(self):
+    def counts(self) -> tuple[int, ...]:
         """How many orders give each result: Python integers, which may be larger than 64 bits."""
         return tuple(int(row["count"]) for row in self._rows())
 
     @property
-    def probabilities(self):
+    def probabilities(self) -> NDArray[np.float64]:
         """The exact probability of each result, rounded once: float64."""
         return self._column("probability", np.float64)
 
@@ -136,21 +152,21 @@ class Sum(_documents.Sum):
               "exact": "input.exact.value", "error_ulp": "error.ulp.mean:.3g", "height": "height"}
 
     @property
-    def value(self):
+    def value(self) -> float:
         """The result."""
         if self._all()["results"]:
             return read(self._all()["results"][0]["value"])
         return next(float(name.replace("minus_", "-")) for name, count in self._all()["nonfinite"].items() if count)
 
     @property
-    def bits(self):
+    def bits(self) -> int:
         """Its bit pattern. Of a NaN the canonical one."""
         if self._all()["results"]:
             return int(self._all()["results"][0]["bits"], 16)
         return _core.exact_value(repr(self.value)).bits(_result_format(self))
 
     @property
-    def height(self):
+    def height(self) -> int:
         """Additions on the longest path through the tree."""
         return self["order"]["height"]["max"]
 
@@ -163,20 +179,20 @@ class Tree(_documents.Tree):
     _concludes = False
 
     @property
-    def parents(self):
+    def parents(self) -> NDArray[np.int64]:
         """The parent of every node, -1 of a root: int64. Terms are the nodes 0 to n-1."""
         return self._report.arrays()["parents"]
 
     @property
-    def expression(self):
+    def expression(self) -> str:
         """The order."""
         return self._report.arrays()["expression"]
 
-    def newick(self):
+    def newick(self) -> str:
         """In Newick format."""
         return self._report.newick()
 
-    def dot(self):
+    def dot(self) -> str:
         """For Graphviz."""
         return self._report.dot()
 
@@ -185,7 +201,7 @@ class _Judged:
     __slots__ = ()
 
     @property
-    def explained(self):
+    def explained(self) -> bool:
         """Whether every result is."""
         return self._status == 0
 
@@ -212,12 +228,12 @@ class Check(_Judged, _documents.Check):
 
     @property
     @computes
-    def verdicts(self):
+    def verdicts(self) -> dict[float, str]:
         """The verdict on each different result, ascending: {value: "explained", "unlikely" or "impossible"}."""
         return {read(one["value"]): one["verdict"] for one in self._all()["values"]}
 
     @property
-    def pvalue(self):
+    def pvalue(self) -> float | None:
         """The p-value of all results together; None where the answer is certain."""
         return self["p"]
 
@@ -230,7 +246,7 @@ class DifferenceCheck(_Judged, _documents.DifferenceCheck):
               "largest:.3g", "bound": "bound:.3g"}
 
     @property
-    def pvalue(self):
+    def pvalue(self) -> float | None:
         """Probability that so many legitimate differences lie beyond all samples."""
         return self["p"]
 
@@ -243,7 +259,7 @@ class OperationCheck(_Judged, _documents.OperationCheck):
               "outputs": "outputs", "unlikely": "unlikely", "impossible": "impossible"}
 
     @property
-    def pvalue(self):
+    def pvalue(self) -> float | None:
         """Probability that so many outputs of an honest array lie outside the samples; 1 where none was sampled."""
         return self["outside_samples"]["p"]
 
@@ -256,32 +272,39 @@ class OrderCheck(_Judged, _documents.OrderCheck):
               "orders"}
 
     @property
-    def orders(self):
+    def orders(self) -> list[str]:
         """The orders that explain all results, the best known first: texts that other functions take as `order`."""
         return [one["order"] for one in self._all()["candidates"] if one["verdict"] == "explained"]
 
     @property
-    def pvalue(self):
+    def pvalue(self) -> None:
         """None: orders that fit are counted, not tested."""
         return None
+
+
+class Limits(TypedDict):
+    """Keywords of numpy.testing.assert_allclose."""
+
+    rtol: float
+    atol: float
 
 
 class _Limits:
     __slots__ = ()
 
     @property
-    def rtol(self):
+    def rtol(self) -> float:
         """The relative tolerance of `kwargs`."""
         return self.kwargs["rtol"]
 
     @property
-    def atol(self):
+    def atol(self) -> float:
         """The absolute tolerance of `kwargs`."""
         return self.kwargs["atol"]
 
     @property
     @computes
-    def kwargs(self):
+    def kwargs(self) -> Limits:
         """{"rtol": ..., "atol": ...} for numpy.testing.assert_allclose(actual, desired, **kwargs), both in fp64: by rtol
         where that is steady, else by atol. UnsupportedError where there is no limit."""
         lines = self._all()["lines"] or {}
@@ -326,7 +349,7 @@ class Elements:
     def __reduce__(self):
         return _elements_of, (dict(self._arrays),)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self._arrays:
             raise AttributeError(f"elements have no {name}; they have {', '.join(self._arrays)}")
         return self._arrays[name]
@@ -354,7 +377,7 @@ class OperationSample(_documents.OperationSample):
               "can_vary": "can_vary", "max_ulp": "max_ulp.max", "distinct": "distinct"}
 
     @property
-    def elements(self):
+    def elements(self) -> "Elements":
         """Arrays in the shape of the output: exact, baseline, launch, least, greatest, different (samples with other
         bits than the baseline), varies, max_error_ulp."""
         if "elements" not in self._seen:
@@ -362,7 +385,7 @@ class OperationSample(_documents.OperationSample):
         return self._seen["elements"]
 
     @property
-    def results(self):
+    def results(self) -> NDArray[Any]:
         """All results, samples x the shape of the output; they are kept with keep_results=True."""
         if not self._out:
             raise ValueError("results were not kept; give keep_results=True")
@@ -378,7 +401,7 @@ class OperationSum(_documents.OperationSum):
     _brief = {"op": "op", "shape": "shape", "outputs": "outputs"}
 
     @property
-    def elements(self):
+    def elements(self) -> "Elements":
         """Arrays of float64 in the shape of the output: result, exact, error_ulp."""
         if "elements" not in self._seen:
             self._seen["elements"] = Elements(self._report.arrays())
@@ -392,7 +415,7 @@ class Crosscheck(_documents.Crosscheck):
     _brief = {"passed": "passed", "cases": "cases", "mismatches": "mismatches"}
 
     @property
-    def passed(self):
+    def passed(self) -> bool:
         """Whether every case is bit-identical."""
         return self._status == 0
 

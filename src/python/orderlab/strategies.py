@@ -14,7 +14,15 @@
 >>> test_sequential()
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
 
 __all__ = ["KINDS", "terms"]
 
@@ -30,7 +38,8 @@ def __dir__():
     return __all__
 
 
-def terms(dtype="float32", *, min_size=1, max_size=100, kinds=KINDS, overflow=False):
+def terms(dtype: DTypeLike = "float32", *, min_size: int = 1, max_size: int = 100, kinds: Sequence[str] = KINDS,
+          overflow: bool = False) -> Any:
     """A strategy of arrays with one dimension.
 
     Parameters

@@ -11,7 +11,11 @@
 >>> assert_batch_invariant(lambda rows: rows.sum(axis=1), x.reshape(100, 100))
 """
 
+from __future__ import annotations
+
 import functools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
@@ -22,14 +26,21 @@ from ._determinism import assert_deterministic
 from ._explanation import explanation, judged, read_terms
 from ._functions import probe
 
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
 __all__ = ["assert_batch_invariant", "assert_deterministic", "assert_explained", "assert_order", "assert_sum_close"]
+
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def __dir__():
     return __all__
 
 
-def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=True, **options):
+def assert_explained(actual: Any, x: Any, order: str | None, *, confidence: float = 0.999, err_msg: str = "",
+                     verbose: bool = True, **options: Any) -> None:
     """Raises an AssertionError if summation order does not explain a result.
 
     Parameters
@@ -89,7 +100,18 @@ def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=
         raise AssertionError(explanation(check, x, order, err_msg=err_msg, verbose=verbose, **options))
 
 
-def assert_order(f, order=None, *, sizes=(1, 2, 31, 32, 33, 1000), dtype="float32", err_msg="", verbose=True, **options):
+@overload
+def assert_order(f: str, *, sizes: int | Sequence[int] = ..., err_msg: str = ..., verbose: bool = ...,
+                 **options: Any) -> Callable[[_F], _F]: ...
+
+
+@overload
+def assert_order(f: Callable[..., object] | str | Sequence[Any], order: str, *, sizes: int | Sequence[int] = ...,
+                 dtype: DTypeLike = ..., err_msg: str = ..., verbose: bool = ..., **options: Any) -> None: ...
+
+
+def assert_order(f: Any, order: str | None = None, *, sizes: Any = (1, 2, 31, 32, 33, 1000), dtype: DTypeLike = "float32",
+                 err_msg: str = "", verbose: bool = True, **options: Any) -> Any:
     """Raises an AssertionError if a function does not add in an order. `@assert_order(order)` decorates the function: the
     first call with terms of each dtype raises it.
 
