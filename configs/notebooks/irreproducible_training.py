@@ -59,12 +59,11 @@ for form in forms.alternatives:
 # ## Is an array of a real run explained?
 #
 # The array of one run is compared with what the orders of the kernel can give: each output by itself, corrected for
-# their number. An output with a message left out is found.
+# their number. Here a drawn run stands for the array of a GPU. One with a message left out is found.
 
 # %%
-run = np.zeros((500, 16), np.float32)
-arrived = random.permutation(2000)
-np.add.at(run, index[arrived], source[arrived])
+drawn = orderlab.array.index_add(source, index, samples=1, seed=7, keep_results=True)
+run = drawn.results[0].astype(np.float32)
 honest = orderlab.check(run, source, op="index_add(dim=0)", index=index)
 run[index[0]] -= source[0]
 wrong = orderlab.check(run, source, op="index_add(dim=0)", index=index)

@@ -6,6 +6,7 @@
 
 # %%
 import numpy as np
+from numpy.typing import NDArray
 
 import orderlab
 from orderlab.testing import assert_order
@@ -47,12 +48,13 @@ print(rows, columns, sep="\n\n")
 # Four running sums, which are added at the end.
 
 # %%
-def my_sum(x):
+def my_sum(x: NDArray[np.float32]) -> float:
     lanes = [np.cumsum(x[lane::4])[-1] for lane in range(min(4, len(x)))]
-    return np.cumsum(np.array(lanes, x.dtype))[-1]
+    return float(np.cumsum(np.array(lanes, x.dtype))[-1])
 
 
 mine = orderlab.probe(my_sum, 1000)
+assert total.order and mine.order
 print(mine.verdict, mine.order)
 
 # %% [markdown]
@@ -62,7 +64,8 @@ print(mine.verdict, mine.order)
 # these follows from the two orders.
 
 # %%
-between = orderlab.tolerance(n=1000, order=mine.order, against=total.order, format="fp32", inputs=20)
+between = orderlab.tolerance(n=1000, order=mine.order, against=total.order, format="fp32",
+                             coverage=0.99)
 print(between)
 
 # %% [markdown]

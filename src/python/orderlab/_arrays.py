@@ -1,5 +1,6 @@
 """Arrays of every library as commands take them: C order, aligned, native byte order. What is so already is not copied."""
 
+import functools
 import os
 import sys
 import warnings
@@ -50,6 +51,12 @@ def format_name(value):
         return str(value).removeprefix("torch.")
     extended = np.dtype(value) == np.longdouble and np.finfo(np.longdouble).nmant == 63
     return "fp80" if extended else np.dtype(value).name
+
+
+@functools.lru_cache(maxsize=64)
+def _format_of_dtype(dtype):
+    """The format of a dtype, or None. NumPy takes longer to make its name than a sum takes."""
+    return FLOATS.get(dtype.name)
 
 
 def is_bfloat16(array):
@@ -132,7 +139,7 @@ def format_of(value):
     if _library(value) == "torch" and hasattr(value, "dtype"):
         return FLOATS.get(format_name(value.dtype))
     dtype = getattr(value, "dtype", None)
-    return FLOATS.get((dtype if isinstance(dtype, np.dtype) else as_numpy("x", value)[0].dtype).name)
+    return _format_of_dtype(dtype if isinstance(dtype, np.dtype) else as_numpy("x", value)[0].dtype)
 
 
 def _plain(name, value):
@@ -157,7 +164,8 @@ def _plain(name, value):
 def _as_given(array):
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
-    return np.require(array, requirements=["C", "A"])
+    flags = array.flags
+    return array if flags.c_contiguous and flags.aligned else np.require(array, requirements=["C", "A"])
 
 
 def exact_floats(name, integers):
@@ -178,12 +186,12 @@ def numbers(name, value):
     array, format = _plain(name, value)
     if isinstance(value, (list, tuple)) and array.dtype.kind == "i":
         array = exact_floats(name, array)
-    format = format or FLOATS.get(array.dtype.name)
+    format = format or _format_of_dtype(array.dtype)
     if format is None:
         known = "float16, float32 or float64"
         raise TypeError(f"{name}: holds {array.dtype}, not {known}; convert it with .astype(np.float64)")
     array = _as_given(array)
-    if is_bfloat16(array):
+    if format == "bf16":
         array = array.view(np.uint16)
     elif array.dtype.itemsize == 1:
         array = array.astype(np.float16)

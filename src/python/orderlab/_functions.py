@@ -259,7 +259,7 @@ def alternatives(arguments) -> "results.Alternatives":
     dimensions, or a sparse matrix of SciPy.
 """, "rhs": """rhs : array or path
     The right-hand side. Default: uniform(-1,1).
-"""}.items(), keeps="db")
+"""}.items())
 def solve(arguments) -> "results.Solve":
     """An iterative solver in drawn orders: how many iterations, how far runs drift apart.
 
@@ -274,7 +274,7 @@ def solve(arguments) -> "results.Solve":
         return _requests.ask("solve", results.Solve, arguments)
 
 
-@command(keeps="db")
+@command()
 def train(arguments) -> "results.Training":
     """Train a model with several seeds and orders: which of them moves the score, and how far.
 

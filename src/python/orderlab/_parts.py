@@ -27,8 +27,9 @@ _OWN = (Error, TypeError, ValueError, KeyboardInterrupt)  # what a part raises o
 def in_parts(function, name, keeps, arguments):
     """What function(**arguments) returns. `keeps` is its keyword for the file in which parts are kept."""
     executor, count = arguments.pop("executor"), arguments.pop("parts", None)
-    if "shard" in arguments:
-        raise ValueError(f"shard={arguments['shard']}: an executor makes shards of its own; leave it out")
+    for one in ("shard", "range"):
+        if one in arguments:
+            raise ValueError(f"{one}={arguments[one]}: an executor makes shards of its own; leave it out")
     executor = executor.get_executor() if hasattr(executor, "get_executor") else executor  # a client of Dask
     if not callable(getattr(executor, "submit", None)):
         raise TypeError(f"executor: must have submit(), as those of concurrent.futures, not {executor!r}")

@@ -5,7 +5,7 @@ import json
 import operator
 import textwrap
 from collections.abc import Iterable, Iterator, KeysView
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -88,17 +88,19 @@ class Record:
             seen[key] = read(self._all()[key], self._kinds.get(key))
         return seen[key]
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        values = self._all()
-        if name in values:
-            return self[name]
-        import difflib
+    if not TYPE_CHECKING:  # type checkers know the names from the stubs
 
-        near = difflib.get_close_matches(name, [*values], 1)
-        hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(values)}"
-        raise AttributeError(f"{type(self).__name__} has no {name}{hint}")
+        def __getattr__(self, name):
+            if name.startswith("__"):
+                raise AttributeError(name)
+            values = self._all()
+            if name in values:
+                return self[name]
+            import difflib
+
+            near = difflib.get_close_matches(name, [*values], 1)
+            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(values)}"
+            raise AttributeError(f"{type(self).__name__} has no {name}{hint}")
 
     def __setattr__(self, name, value):
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
@@ -224,10 +226,12 @@ class Result(Record):
             object.__setattr__(self, "_values", computes(json.loads)(self._report.json()))
         return self._values
 
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("__") and name not in self._all() and name in _keys_of(self._document):
-            return None  # a key that this document has not
-        return super().__getattr__(name)
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            if not name.startswith("__") and name not in self._all() and name in _keys_of(self._document):
+                return None  # a key that this document has not
+            return super().__getattr__(name)
 
     def to_json(self) -> bytes:
         """The bytes that the command line writes with --json."""
