@@ -12,7 +12,8 @@ namespace orderlab {
 
 namespace {
 
-constexpr double kSmall = 1 << 20;  // a process that lacks so few bytes ends in any case; the look takes longer than a small sum
+constexpr double kSmall =
+    1 << 20;  // a process that lacks so few bytes ends in any case; the look takes longer than a small sum
 
 // The number behind `key` in a file of lines "KEY NUMBER ..."; infinite where there is none.
 double number_in(const char* path, const std::string& key) {
