@@ -19,13 +19,14 @@ sys.modules["numpy"] = mock.MagicMock()  # nothing is computed here, and who bui
 import orderlab
 from orderlab import _calls, _functions
 
-LEADING = {"x": "ArrayLike | Path | None", "order": "str | Sequence[str] | None", "axis": "int | None",
+LEADING = {"x": "Terms | Path | None", "order": "str | Sequence[str] | None", "axis": "int | None",
+           "executor": "Executor | None", "parts": "int | None",
            "accumulate": "str | DTypeLike | None", "result": "str | DTypeLike | None", "keep_results": "bool | None",
            "f": "Callable[..., object] | str | Sequence[Path] | None", "dtype": "DTypeLike | None",
            "sizes": "int | Sequence[int] | str | None", "offsets": "int | range | str | None",
            "box_threads": "int | Sequence[int] | str | None", "dot": "bool | None",
            "expect": "str | None", "time_limit": "float | str | None",
-           "values": "ArrayLike | str | Path | None", "matrix": "Any", "a": "ArrayLike | Path | None",
+           "values": "Terms | str | Path | None", "matrix": "Any", "a": "ArrayLike | Path | None",
            "b": "ArrayLike | Path | None", "format": "str | DTypeLike | None",
            "progress": "bool | Callable[[str, int, int, float], object] | None", "config": "Path | None",
            "store": "Path | None", "stores": "Path | Sequence[Path] | None", "db": "Path | None",
@@ -37,13 +38,36 @@ HEAD = '''# Made by src/python/make_function_stubs.py when the package was built
 def functions():
     lines = [HEAD + '''from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from numpy.typing import ArrayLike, DTypeLike
 
 from . import results
 
 Path: TypeAlias = str | PathLike[str]
+
+
+class SupportsDLPack(Protocol):
+    """An array of a library that has DLPack: torch, JAX, CuPy."""
+
+    def __dlpack__(self, *, stream: Any = ...) -> Any: ...
+    def __dlpack_device__(self) -> tuple[Any, int]: ...
+
+
+class SupportsArrayInterface(Protocol):
+    """An array that says where its numbers lie."""
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+
+
+class Executor(Protocol):
+    """An executor of concurrent.futures, of mpi4py.futures, or a client of Dask."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any: ...
+
+
+Terms: TypeAlias = ArrayLike | SupportsDLPack | SupportsArrayInterface
 ''']
     for name, function in vars(_functions).items():
         if not hasattr(function, "__signature__"):
@@ -55,7 +79,7 @@ Path: TypeAlias = str | PathLike[str]
                 keyword = True
                 parts.append("*")
             kind = LEADING.get(parameter.name) or known[parameter.name].annotation
-            parts.append(f"{parameter.name}: {kind} = ...")
+            parts.append(f"{parameter.name}: {kind} = {parameter.default!r}")
         returns = inspect.formatannotation(function.__annotations__.get("return", Any))
         returns = re.sub(r"orderlab\.(results|_documents)\.", "results.", returns).replace("typing.", "")
         body = "\n".join(f"    {line}".rstrip() for line in function.__doc__.splitlines())

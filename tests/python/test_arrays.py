@@ -148,3 +148,170 @@ def test_a_number_is_exact_and_a_text_is_what_was_printed():
     assert not orderlab.check(3, x, "sequential").explained
     assert orderlab.check("3.0000", x, "sequential").explained
     assert orderlab.check(np.float32(2.9999998), x, "sequential").explained
+
+
+def shared(x, **options):
+    """The result of an order of `x`, and whether its memory is used as it lies."""
+    from orderlab import _arrays
+
+    given = _arrays.numbers("x", x)
+    return orderlab.sum(x, "sequential", **options), given.array
+
+
+class DLPack:
+    """What JAX and CuPy share of their arrays; NumPy's own memory here, on a device that can be given."""
+
+    def __init__(self, array, device=1):
+        self._array, self._device = array, device
+
+    def __dlpack__(self, stream=None):
+        return self._array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self._device, 0
+
+
+class Interface:
+    """Memory that is told by __array_interface__."""
+
+    def __init__(self, array):
+        self._array, self.__array_interface__ = array, array.__array_interface__
+
+
+class CuPy(DLPack):
+    """An array of a GPU: it refuses to become one of NumPy, and copies by get()."""
+
+    __cuda_array_interface__ = {}
+
+    def __init__(self, array):
+        super().__init__(array, device=2)
+
+    def __array__(self, dtype=None):
+        raise TypeError("implicit conversion to a NumPy array is not allowed")
+
+    def get(self):
+        return self._array.copy()
+
+
+class JAX(DLPack):
+    """An array that NumPy's asarray copies from the GPU."""
+
+    def __init__(self, array):
+        super().__init__(array, device=2)
+
+    def __array__(self, dtype=None):
+        return self._array.copy()
+
+
+class Polars:
+    """A column that counts its missing values."""
+
+    def __init__(self, array, missing=0):
+        self._array, self._missing = array, missing
+
+    def null_count(self):
+        return self._missing
+
+    def __array__(self, dtype=None):
+        return self._array
+
+
+@pytest.mark.parametrize("wrap", [DLPack, Interface, memoryview, Polars], ids=lambda wrap: wrap.__name__)
+def test_memory_of_another_library_is_used_where_it_lies(wrap):
+    x = X.ravel().copy()
+    result, array = shared(wrap(x))
+    assert result == orderlab.sum(x, "sequential") and np.shares_memory(array, x)
+
+
+@pytest.mark.parametrize("wrap", [CuPy, JAX], ids=lambda wrap: wrap.__name__)
+def test_an_array_of_a_gpu_is_copied_with_a_note(wrap):
+    x = X.ravel().copy()
+    with pytest.warns(orderlab.OrderlabWarning, match="x: the .* was copied from its device to the host") as caught:
+        result = orderlab.sum(wrap(x), "sequential")
+    assert result == orderlab.sum(x, "sequential")
+    assert len(caught) == 1 and caught[0].filename == __file__
+
+
+def test_columns_with_missing_values_are_refused():
+    with pytest.raises(ValueError, match="x: has 2 missing values; leave them out"):
+        orderlab.sum(Polars(X.ravel(), missing=2), "sequential")
+
+
+def test_pandas():
+    pandas = pytest.importorskip("pandas")
+    x = X.ravel().copy()
+    series = pandas.Series(x)
+    result, array = shared(series)
+    assert result == orderlab.sum(x, "sequential") and np.shares_memory(array, series.to_numpy())
+    table = pandas.DataFrame({"a": x, "b": x})
+    assert orderlab.sum(table["a"], "sequential") == result == orderlab.sum(series.astype("Float32"), "sequential")
+    assert orderlab.sum(table, "sequential", axis=0).elements.result.tolist() == [result.value] * 2
+    missing = pandas.Series([1.0, None, 2.0], dtype="Float64")
+    with pytest.raises(ValueError, match="x: has 1 missing values"):
+        orderlab.sum(missing, "sequential")
+    assert orderlab.sum(missing.dropna(), "sequential").value == 3
+    index = pandas.Series(np.arange(30) % 5)
+    assert orderlab.array.index_add(series, index, samples=2).elements.exact.shape == (5,)
+
+
+def test_xarray():
+    xarray = pytest.importorskip("xarray")
+    x = X.copy()
+    result, array = shared(xarray.DataArray(x, dims=("a", "b")))
+    assert result == orderlab.sum(x, "sequential") and np.shares_memory(array, x)
+
+
+def test_torch():
+    torch = pytest.importorskip("torch")
+    x = X.ravel().copy()
+    tensor = torch.from_numpy(x)
+    result, array = shared(tensor)
+    assert result == orderlab.sum(x, "sequential") and np.shares_memory(array, x)
+    assert orderlab.sum(tensor.clone().requires_grad_(), "sequential") == result
+    assert orderlab.sum(tensor.reshape(6, 5).t(), "sequential") == orderlab.sum(X.T, "sequential")
+    assert orderlab.sum(tensor, "sequential", accumulate=torch.float64) == orderlab.sum(x, "sequential", accumulate="fp64")
+    narrow = tensor.to(torch.bfloat16)
+    result, array = shared(narrow)
+    assert result.input.format == "bf16" and array.ctypes.data == narrow.data_ptr()
+    wide = narrow.to(torch.float32).numpy()
+    assert float(result.input.exact.value) == float(np.sum(wide, dtype=np.float64))
+    assert orderlab.exact_sum(narrow).fraction == orderlab.exact_sum(wide).fraction
+    orderlab.testing.assert_explained(tensor.sum(), tensor, "random")
+    orderlab.testing.assert_sum_close(tensor.sum(), tensor)
+    index = torch.arange(30) % 5
+    assert orderlab.array.index_add(tensor, index, samples=2).elements.exact.shape == (5,)
+
+
+def test_torch_functions_are_probed():
+    torch = pytest.importorskip("torch")
+    assert orderlab.probe(torch.sum, 4, sizes=[]).verdict == "named"
+    table = orderlab.probe_table(torch.sum, shapes=[(4, 9), (9, 4)], axis=1)
+    assert [row["n"] for row in table] == [9, 4] and all(row["order"] for row in table)
+
+
+def test_float8_and_bfloat16_of_ml_dtypes():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    for dtype, format in ((ml_dtypes.bfloat16, "bf16"), (ml_dtypes.float8_e4m3fn, "e4m3"), (ml_dtypes.float8_e5m2, "e5m2")):
+        x = np.ones(9).astype(dtype)
+        assert orderlab.sum(x, "sequential").input.format.split(":")[0] == format
+
+
+def test_bits_of_bfloat16_are_given_where_the_dtype_has_its_name(monkeypatch):
+    from orderlab import _arrays
+
+    x = np.array([1.0, 2.5, -3.0], np.float32)
+    bits = (x.view(np.uint32) >> 16).astype(np.uint16)
+    monkeypatch.setattr(_arrays, "_format_of_dtype", {np.dtype(np.uint16): "bf16"}.get)  # as if NumPy had the dtype
+    result = orderlab.sum(bits, "sequential")
+    assert result.input.format == "bf16" and result.value == 0.5
+    assert _arrays.numbers("x", bits).floats().tolist() == x.tolist()
+
+
+def test_an_interrupt_stops_work_on_an_array():
+    import signal
+    import threading
+
+    x = np.ones(100_000, np.float32)
+    threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        orderlab.sample(x, "random", samples=10**7)

@@ -167,15 +167,14 @@ def test_a_tree_keeps_its_terms():
 def test_charts_are_vega_lite_and_in_the_notebook():
     s = orderlab.sample(n=1000, order="warp", samples=50)
     bundle = s._repr_mimebundle_()
-    assert bundle["application/vnd.vegalite.v5+json"] == s.chart() and "$schema" in s.chart()
-    assert bundle["text/html"].startswith("<iframe") and bundle["text/plain"] == str(s)
+    assert "$schema" in s.chart() and bundle == {"text/plain": str(s), "text/html": s._repr_html_()}
     assert set(s._repr_mimebundle_(include=["text/plain"])) == {"text/plain"}
     assert "<html" in s.to_html()
     assert s.chart(next(iter(s.charts()))) == s.chart()
     with pytest.raises(ValueError, match="there are"):
         s.chart("nothing")
     t = orderlab.tolerance(n=100, order="warp")
-    assert t._repr_mimebundle_()["text/html"].startswith("<pre>")
+    assert "<svg" not in t._repr_mimebundle_()["text/html"]
     with pytest.raises(ValueError, match="no charts"):
         t.chart()
 

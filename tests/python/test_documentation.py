@@ -15,7 +15,8 @@ from orderlab import _documents
 from orderlab._record import schema_folder
 
 PACKAGE = Path(orderlab.__file__).parent
-MODULES = ["orderlab", "orderlab._functions", "orderlab.exact", "orderlab.array", "orderlab.results", "orderlab.testing"]
+MODULES = ["orderlab", "orderlab._functions", "orderlab.exact", "orderlab.array", "orderlab.results", "orderlab.testing",
+           "orderlab._surveys", "orderlab.strategies"]
 
 
 def documented(module):
@@ -73,7 +74,7 @@ def test_the_stubs_of_functions_are_those_of_the_flags():
             expected = [each.name for each in inspect.signature(function).parameters.values() if each.kind is kind]
             assert [each.arg for each in arguments] == expected, name
         assert ast.get_docstring(node) == inspect.getdoc(function), name
-    assert "\n    samples: int | float | str | None = ...,\n" in stub("_functions.pyi")
+    assert "\n    samples: int | float | str | None = 1000,\n" in stub("_functions.pyi")
     assert ast.unparse(functions["sample"].returns) == "results.Sample | results.SampledOrders | results.OperationSample"
 
 

@@ -85,11 +85,11 @@ calls = []
 
 @pytest.fixture(autouse=True)
 def counted(monkeypatch):
-    for module, name in ((orderlab, "tolerance"), (_functions, "check")):
-        def count(*args, own=getattr(module, name), name=name, **options):
+    for name in ("tolerance", "check"):
+        def count(*args, own=getattr(_functions, name), name=name, **options):
             calls.append(name)
             return own(*args, **options)
-        monkeypatch.setattr(module, name, count)
+        monkeypatch.setattr(_functions, name, count)
 
 def test_first(order_tolerance, order_explained):
     a = order_tolerance(x, order="warp")
@@ -134,7 +134,11 @@ def test_options(order_explained, order_tolerance, monkeypatch):
 """
     done = session(body, "--orderlab-confidence=0.99", "--orderlab-seed=7")
     assert done.returncode == 0, done.stdout
-    for flag in ("--orderlab-confidence=1", "--orderlab-confidence=high", "--orderlab-seed=-1", "--orderlab-seed=1.5"):
+    assert session("""
+def test_coverage(order_tolerance):
+    assert order_tolerance(x, "warp").result.config.coverage == 0.9
+""", "--orderlab-coverage=0.9").returncode == 0
+    for flag in ("--orderlab-coverage=2", "--orderlab-confidence=1", "--orderlab-confidence=high", "--orderlab-seed=-1", "--orderlab-seed=1.5"):
         done = session(body, flag)
         assert done.returncode == 4 and flag.split("=")[0] in done.stderr
 
@@ -179,3 +183,40 @@ def test_the_example_suite_passes_and_finds_its_bugs():
     assert 'order="random" does not explain it either' in bugs  # the term that is left out
     assert 'order="random" explains it' in bugs  # the other order
     assert "gave other bits than run 1" in bugs
+
+
+def test_a_difference_and_any_order_are_checked_too(session):
+    done = session("""
+def test_any(order_explained):
+    order_explained(np.sum(x), x, "any")
+
+def test_difference(order_explained):
+    order_explained(0.0, x, "numpy", against="numpy")
+
+def test_not_any(order_explained):
+    order_explained(1.0, x, "any")
+
+def test_no_difference(order_explained):
+    order_explained(1.0, x, "numpy", against="sequential")
+""")
+    assert "2 failed, 2 passed" in done.stdout and "KeyError" not in done.stdout, done.stdout
+    assert "Not explained by any known order" in done.stdout
+    assert "Not explained by orders 'numpy' and 'sequential'" in done.stdout
+
+
+SUMMARY = """
+import pytest
+@pytest.mark.parametrize("i", range(4))
+def test_sums(i, order_explained, order_tolerance, sum_close):
+    order_explained(np.sum(x[i:]), x, order="numpy")
+    order_tolerance(x, order="numpy")
+    sum_close(np.sum(x), x, "numpy")
+"""
+
+
+def test_the_session_ends_with_a_line_on_what_was_found(session):
+    line = "orderlab: 4 results checked (1 explained, 3 impossible), 2 tolerances\n"
+    assert line in session(SUMMARY).stdout
+    assert "\norderlab: " not in session("def test_one(): pass\n", "-q").stdout
+    pytest.importorskip("xdist")
+    assert line in session(SUMMARY, "-p", "xdist", "-n", "2").stdout

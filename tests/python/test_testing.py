@@ -10,7 +10,7 @@ from orderlab import _determinism
 
 import orderlab
 import orderlab.testing
-from orderlab.testing import assert_deterministic, assert_explained, assert_order, assert_program
+from orderlab.testing import assert_deterministic, assert_explained, assert_order, assert_program, assert_sum_close
 
 X = np.random.default_rng(1).random(2000, dtype=np.float32)
 FEW = X[:6]
@@ -326,3 +326,108 @@ def test_a_program_fails_at_faults_leaks_and_numbers_that_vary(tmp_path, monkeyp
         assert_program(source, leaks=False, runs=5)
     with pytest.raises(AssertionError, match="^The program has a bug\n\nadd.cu:2: kernel add, .*which nothing has written"):
         assert_program([source], define="UNSET", verbose=False)
+
+
+def test_any_order_is_explained_or_not():
+    assert_explained(np.sum(X), X, "any")
+    text = failure(1.0, X, "any", err_msg="kernel 7")
+    assert text.startswith("Not explained by any known order\nkernel 7\n\n")
+    assert "What to do next" in text and "A tolerance" not in text
+
+
+def test_a_difference_of_two_orders_is_explained_or_not():
+    difference = abs(orderlab.sum(X, "numpy").value - orderlab.sum(X, "sequential").value)
+    assert_explained(difference, X, "numpy", against="sequential")
+    text = failure(np.array([0.0, 1.0]), X, "numpy", against="sequential")
+    assert text.startswith("Not explained by orders 'numpy' and 'sequential'\n\n")
+    assert "against sequential (every run)" in text
+
+
+def not_close(*args, **options):
+    with pytest.raises(AssertionError) as caught:
+        assert_sum_close(*args, **options)
+    return str(caught.value)
+
+
+def test_a_sum_is_close_within_a_tolerance_that_is_computed_once(monkeypatch):
+    calls = []
+    own = orderlab._functions.tolerance
+    monkeypatch.setattr(orderlab._functions, "tolerance", lambda *args, **more: calls.append(0) or own(*args, **more))
+    x = X[:777]
+    for terms in (x, x.copy(), x.astype(">f4")):
+        assert_sum_close(np.sum(x[::-1]), terms, "random")
+    assert len(calls) == 1
+    assert_sum_close(np.sum(x), x, "random", seed=2)
+    assert len(calls) == 2
+    limits = own(x, "random").kwargs
+    text = not_close(np.sum(x) + np.float32(0.5), x, "random", err_msg="kernel 7")
+    assert text.startswith("Not close to the exact sum for order 'random'\nkernel 7\nactual ")
+    assert f"rtol={limits['rtol']!r}, atol={limits['atol']!r} (99.9 % of runs, confidence 95 %, by " in text
+    assert len(calls) == 2
+
+
+def test_sums_along_an_axis_and_of_products_are_close():
+    m = X.reshape(50, 40)
+    assert_sum_close(m.sum(axis=0), m, "random", axis=0)
+    sums = m.sum(axis=0)
+    sums[3] += 1
+    assert " at [3], exact sum " in not_close(sums, m, "random", axis=0)
+    with pytest.raises(ValueError, match="shape"):
+        assert_sum_close(sums[1:], m, "random", axis=0)
+    dot = np.float32(0)
+    for a, b in zip(X, X[::-1]):
+        dot += a * b
+    assert_sum_close(dot, X, "sequential", y=X[::-1].copy())
+    assert "of 2 results" in not_close([dot, 2 * dot], X, "sequential", y=X[::-1].copy())
+
+
+def test_a_decorated_function_is_checked_once_for_each_dtype():
+    calls = []
+
+    @assert_order("sequential", sizes=(1, 2, 9))
+    def total(x):
+        calls.append(len(x))
+        return np.cumsum(x)[-1]
+
+    assert total(np.ones(5)) == 5 and len(calls) > 10
+    del calls[:]
+    assert total(np.ones(6)) == 6 and calls == [6]
+    assert total(np.ones(5, np.float32)) == 5 and len(calls) > 10
+    wrong = assert_order("sequential", sizes=33)(np.sum)
+    for _ in range(2):
+        with pytest.raises(AssertionError, match="Not added in order 'sequential'"):
+            wrong(np.ones(5))
+
+
+def test_strategies_give_terms_of_their_kind():
+    hypothesis = pytest.importorskip("hypothesis")
+    from orderlab import strategies
+
+    seen = set()
+    fixed = hypothesis.settings(max_examples=60, derandomize=True, database=None, deadline=None)
+
+    def drawn(kind, dtype):
+        @fixed
+        @hypothesis.given(strategies.terms(dtype, max_size=20, kinds=[kind]))
+        def check(x):
+            assert x.dtype == dtype and 1 <= x.size <= 20 and np.isfinite(x).all()
+            for order in (x, x[::-1]):
+                assert np.isfinite(np.cumsum(order)[-1])
+            seen.add((kind, x.tobytes()))
+            if kind == "subnormal":
+                assert (abs(x) < np.finfo(dtype).tiny).all()
+            if kind == "zeros":
+                assert not x.any()
+            if kind == "equal":
+                assert len(set(x.tolist())) == 1
+
+        check()
+
+    for kind in strategies.KINDS:
+        for dtype in ("float16", "float32", "float64"):
+            drawn(kind, np.dtype(dtype))
+    assert {kind for kind, _ in seen} == set(strategies.KINDS) and len(seen) > 200
+    with pytest.raises(ValueError, match="kinds"):
+        strategies.terms(kinds=["odd"])
+    with pytest.raises(ValueError, match="dtype"):
+        strategies.terms("int32")

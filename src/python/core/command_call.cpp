@@ -5,13 +5,17 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <exception>
+#include <functional>
 #include <locale>
+#include <memory>
 #include <mutex>
 #include <sstream>
 #include <stdexcept>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 #include "cli/request_text.hpp"
 #include "core/float_environment.hpp"
@@ -60,16 +64,73 @@ CommandOutcome outcome_of(const cli::Command& command, CommandArguments argument
   return outcome;
 }
 
-/// A command on its thread.
+/// A thread that runs what it is given, one after the other: to start one takes as long as a small sum.
+class Worker {
+ public:
+  Worker() : thread_([this] { work(); }) {}
+  ~Worker() {
+    give(nullptr);
+    thread_.join();
+  }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void give(std::function<void()> task) {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+    changed_.notify_one();
+  }
+
+ private:
+  void work() {
+    while (const std::function<void()> task = next()) task();
+  }
+
+  std::function<void()> next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !tasks_.empty(); });
+    std::function<void()> task = std::move(tasks_.front());
+    tasks_.pop_front();
+    return task;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> tasks_;
+  std::thread thread_;  // the last: it uses all the others
+};
+
+std::mutex idle_mutex;
+std::vector<std::unique_ptr<Worker>> idle_workers;
+
+std::unique_ptr<Worker> take_worker() {
+  const std::lock_guard lock(idle_mutex);
+  if (idle_workers.empty()) return std::make_unique<Worker>();
+  std::unique_ptr<Worker> worker = std::move(idle_workers.back());
+  idle_workers.pop_back();
+  return worker;
+}
+
+void give_back(std::unique_ptr<Worker> worker) {
+  const std::lock_guard lock(idle_mutex);
+  idle_workers.push_back(std::move(worker));
+}
+
+/// A command on a thread of its own.
 class RunningCommand {
  public:
   RunningCommand(const cli::Command& command, CommandArguments arguments, Attendant& attendant)
-      : attendant_(attendant),
-        thread_([this, &command, given = std::move(arguments)]() mutable { run(command, std::move(given)); }) {}
+      : arguments_(std::move(arguments)), attendant_(attendant), worker_(take_worker()) {
+    worker_->give([this, &command] { run(command); });
+  }
 
   ~RunningCommand() {
     attendant_.stop();
-    thread_.join();
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return done_; });
+    }
+    give_back(std::move(worker_));
   }
   RunningCommand(const RunningCommand&) = delete;
   RunningCommand& operator=(const RunningCommand&) = delete;
@@ -87,10 +148,10 @@ class RunningCommand {
   }
 
  private:
-  void run(const cli::Command& command, CommandArguments arguments) {
+  void run(const cli::Command& command) {
     const FloatEnvironment environment;
     try {
-      outcome_ = outcome_of(command, std::move(arguments), nullptr, attendant_);
+      outcome_ = outcome_of(command, std::move(arguments_), nullptr, attendant_);
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -104,8 +165,9 @@ class RunningCommand {
   bool done_ = false;
   std::exception_ptr error_;
   CommandOutcome outcome_;
+  CommandArguments arguments_;
   Attendant& attendant_;
-  std::thread thread_;  // the last: it uses all the others
+  std::unique_ptr<Worker> worker_;
 };
 
 CommandOutcome outcome_beside(const cli::Command& command, CommandArguments arguments, Attendant& attendant) {
@@ -120,10 +182,18 @@ CommandOutcome outcome_beside(const cli::Command& command, CommandArguments argu
 std::atomic<int> open_calls = 0;  // with the GIL, so that none is open when its thread may lose that for ever
 std::stop_source ending;
 
+// A child of fork has none of the other threads. Their workers are left as they lie: nobody can join them.
+void follow_fork() {
+  open_calls = 0;
+  for (std::unique_ptr<Worker>& worker : idle_workers) static_cast<void>(worker.release());
+  idle_workers.clear();
+  idle_mutex.unlock();
+}
+
 }  // namespace
 
 OpenCall::OpenCall() {
-  static const int kForked = pthread_atfork(nullptr, nullptr, [] { open_calls = 0; });  // other threads are not there
+  static const int kForked = pthread_atfork([] { idle_mutex.lock(); }, [] { idle_mutex.unlock(); }, follow_fork);
   static_cast<void>(kForked);
   if (ending.stop_requested())
     throw Error(ErrorKind::unsupported, "Python is ending; call orderlab before, or wait for threads that do");
@@ -136,6 +206,8 @@ void end_calls() {
   ending.request_stop();
   const py::gil_scoped_release released;
   while (open_calls > 0) std::this_thread::sleep_for(kLook / 10);
+  const std::lock_guard lock(idle_mutex);
+  idle_workers.clear();
 }
 
 CommandOutcome call_command(const std::string& name, CommandArguments arguments, const py::object& progress,

@@ -17,6 +17,7 @@
 #include "python/core/command_call.hpp"
 #include "show/operation.hpp"
 #include "show/tree.hpp"
+#include "sweep/merge_counts.hpp"
 #include "terms/conversion.hpp"
 
 namespace py = pybind11;
@@ -143,6 +144,11 @@ ExactValue exact_sum_of(const py::array& x, const std::string& format, const py:
   return value;
 }
 
+// Files of counts as the one that has all their samples.
+py::bytes merged_counts(const std::vector<std::string>& paths) {
+  return {without_gil([&] { return to_bytes(merge_counts(paths, [](std::size_t) { return true; }).file); })};
+}
+
 ExactValue exact_value_of(const std::string& decimal) {
   if (const auto value = ExactValue::from_decimal(decimal)) return *value;
   ExactSum sum;
@@ -231,6 +237,7 @@ void define(py::module_& module) {
           },
           ours)
       .def("decimal", &ExactValue::decimal, ours);
+  module.def("merge_counts", &merged_counts, ours);
   module.def("exact_sum", &exact_sum_of, ours);
   module.def("exact_value", &exact_value_of, ours);
   py::module_::import("atexit").attr("register")(py::cpp_function(&end_calls));

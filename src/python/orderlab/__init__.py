@@ -13,14 +13,14 @@ True
 print(result) gives the text of the command line, result.to_json() its JSON.
 """
 
-import importlib
+import importlib as _importlib
 
 
 def _in_subinterpreter():
     """Whether Python says so."""
     for name in ("_interpreters", "_xxsubinterpreters"):  # Python 3.13 and newer; older ones
         try:
-            interpreters = importlib.import_module(name)
+            interpreters = _importlib.import_module(name)
         except ImportError:
             continue
         return interpreters.get_current() != interpreters.get_main()
@@ -36,11 +36,12 @@ _MODULES = {
     "_functions": ("alternatives", "arrivals", "check", "compare", "crosscheck", "enumerate", "explain", "export", "fit", "host", "infer", "list",
                    "merge", "probe", "report", "sample", "solve", "sum", "sweep", "tolerance", "train", "tree", "verify", "worst"),
     "_record": ("ConfidenceInterval", "Record", "Result", "schema"),
+    "_surveys": ("OrderTable", "probe_table"),
     "exact": ("Exact", "exact_sum"),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 _CORE = {"__version__": "version", "bits_version": "bits_version"}  # equal bits_version: one seed gives equal results
-_SUBMODULES = ("array", "results", "testing")
+_SUBMODULES = ("array", "results", "strategies", "testing")
 
 _BUILTINS = {"enumerate", "list", "sum"}  # which `import *` leaves as they are
 __all__ = sorted({*_HOMES, *_SUBMODULES, "bits_version"} - _BUILTINS)
@@ -49,11 +50,11 @@ __all__ = sorted({*_HOMES, *_SUBMODULES, "bits_version"} - _BUILTINS)
 def __getattr__(name):
     """Names are imported when they are first used: a session of pytest that does not use the plugin imports no NumPy."""
     if name in _SUBMODULES:
-        return importlib.import_module(f".{name}", __name__)
+        return _importlib.import_module(f".{name}", __name__)
     if name in _CORE:
-        value = getattr(importlib.import_module("._core", __name__), _CORE[name])
+        value = getattr(_importlib.import_module("._core", __name__), _CORE[name])
     elif name in _HOMES:
-        value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+        value = getattr(_importlib.import_module(f".{_HOMES[name]}", __name__), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value
@@ -61,4 +62,5 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *__all__, *_BUILTINS, "__version__"})
+    own = {name for name in globals() if name.startswith("__")}
+    return sorted({*own, *__all__, *_BUILTINS, "__version__"})

@@ -1,5 +1,8 @@
 """assert_batch_invariant: rows computed in batches of several sizes, compared as bits."""
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
 from ._determinism import difference, outputs_of
@@ -10,7 +13,8 @@ from ._functions import probe
 _MOST_PROBED = 4096  # terms of a row: probe calls f about twice as often
 
 
-def assert_batch_invariant(f, rows, batches=(1, 8, 64), *, order=None, err_msg="", verbose=True, **options):
+def assert_batch_invariant(f: Callable[[Any], object], rows: Any, batches: Sequence[int] = (1, 8, 64), *,
+                           order: str | None = None, err_msg: str = "", verbose: bool = True, **options: Any) -> None:
     """Raises an AssertionError if the outputs of a row depend on the number of rows that are computed with it.
 
     Without `order` the outputs of a row must have the same bits with every batch size. With `order` they may differ, but

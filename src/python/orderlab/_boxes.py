@@ -1,5 +1,6 @@
 """Black boxes as `probe` takes them: functions of Python, commands, functions of libraries."""
 
+import importlib
 import operator
 import os
 import shlex
@@ -68,10 +69,35 @@ def _callable(f, dot, arguments):
         raise ValueError(f"axis={axis}: must be 0 or 1; f gets an array of two dimensions")
     if axis is not None and dot:
         raise ValueError(f"axis={axis}, dot=True: give one of them")
-    return f, _name(f), _dtype(arguments.get("format", "fp32")), bool(dot), None if axis is None else int(axis)
+    return in_numpy(f), name_of(f), _dtype(arguments.get("format", "fp32")), bool(dot), None if axis is None else int(axis)
 
 
-def _name(f):
+def library_of(f):
+    """The library whose arrays a function takes, where that is not NumPy: "torch", "jax", "cupy", or ""."""
+    for one in (f, getattr(f, "__self__", None)):  # functions of torch are methods of a class that holds them
+        module = getattr(one, "__module__", None) or ""
+        library = module.partition(".")[0]
+        if library in _CONVERTERS:
+            return library
+        if library == "jaxlib":
+            return "jax"
+    return ""
+
+
+_CONVERTERS = {"torch": ("torch", "from_numpy"), "jax": ("jax.numpy", "asarray"), "cupy": ("cupy", "asarray")}
+
+
+def in_numpy(f):
+    """A function of another library as one of arrays of NumPy."""
+    library = library_of(f)
+    if not library:
+        return f
+    module, name = _CONVERTERS[library]
+    convert = getattr(importlib.import_module(module), name)
+    return lambda *arrays, **keywords: _arrays.as_numpy("f(x)", f(*map(convert, arrays), **keywords))[0]
+
+
+def name_of(f):
     """As --python would call it, if it can; else its name alone."""
     module, name = getattr(f, "__module__", None), getattr(f, "__name__", None)
     if not isinstance(name, str):

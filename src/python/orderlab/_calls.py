@@ -11,13 +11,13 @@ import warnings
 
 import numpy as np
 
-from . import _arrays, _core
+from . import _arrays, _core, _parts
 from ._environment import computes
-from ._errors import OrderlabWarning
+from ._errors import OrderlabWarning, frames_within
 
 # Flags that are called otherwise in Python, and flags that it has other means for.
-NAMES = {"--input": "x", "--with": "y"}
-ARRAYS = {"x", "y", "self", "actual", "index", "rhs", "file", "weights"}  # that may be given in place of files
+NAMES = {"--input": "x", "--with": "y", "--self": "initial"}
+ARRAYS = {*_arrays.READERS, "rhs", "file"}  # that may be given in place of files
 OUTPUT = {"--json", "--csv", "--quiet", "--color", "--html", "--npy", "--dot", "--newick", "--order-file", "--which"}
 
 
@@ -75,16 +75,37 @@ class Parameter:
         return f"{self.name} : {kind}\n    {in_python(self.help)}.{default}\n"
 
     @property
+    def default(self):
+        """The value that leaving the keyword out means, as a caller would write it; None where that is no one value."""
+        if self.kind == "toggle":
+            return False
+        if not self.fallback or " " in self.fallback:
+            return None
+        for read in (int, float, _power_of_two):
+            try:
+                return read(self.fallback)
+            except ValueError:
+                pass
+        return self.fallback
+
+    @property
     def annotation(self):
         """The type of a value, for stubs."""
         if self.words:
             one = f"Literal[{', '.join(repr(word) for word in self.words)}]"
         elif self.name in ARRAYS:
-            one = "ArrayLike | Path"
+            one = "Terms | Path"
         else:
             kinds = {"toggle": "bool", "count": "int | float | str", "fraction": "float | str", "file": "Path"}
             one = kinds.get(self.kind, "str | float | tuple[int, ...]")
         return f"{one} | Sequence[{one}] | None" if self.repeats else f"{one} | None"
+
+
+def _power_of_two(text):
+    base, _, exponent = text.partition("^")
+    if base != "2":
+        raise ValueError
+    return 2 ** int(exponent)
 
 
 @functools.lru_cache(maxsize=None)
@@ -133,7 +154,7 @@ def call(command, texts, arrays=(), progress=None, box=None):
 
     `box` is the black box of `probe` if that is a function of Python: (function, name, dtype, whether it takes two arrays,
     axis or None). It is called on this thread, and what it raises is raised as it is."""
-    given = [(flag, *_arrays.for_core(array)) for flag, array in arrays]
+    given = [(flag, *array) for flag, array in arrays]
     texts = [(flag, [os.fsencode(text) for text in values]) for flag, values in texts]
     shown = _shown(progress)
     try:
@@ -147,45 +168,32 @@ def call(command, texts, arrays=(), progress=None, box=None):
             shown.close()
     for line in err.splitlines():
         if line.startswith("orderlab: "):
-            warnings.warn(in_python(line.removeprefix("orderlab: ")), OrderlabWarning, stacklevel=_frames_within())
+            warnings.warn(in_python(line.removeprefix("orderlab: ")), OrderlabWarning, stacklevel=frames_within())
     return status, report, out
-
-
-def _frames_within():
-    """How many frames lie between a warning and the caller of the package."""
-    frame, count = sys._getframe(1), 1
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "orderlab":
-        frame, count = frame.f_back, count + 1
-    return count
 
 
 def _shown(progress):
     if progress is True:
-        return _bar()
+        return _Bar()
     if progress is None or progress is False or callable(progress):
         return progress or None
     raise TypeError(f"progress: must be True, or a function of (stage, done, total, fraction), not {progress!r}")
 
 
-def _bar():
-    """A bar of tqdm where that is installed; else None."""
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        return None
-    return _Bar(tqdm)
-
-
 class _Bar:
-    """A bar for the stage that runs."""
+    """A bar for the stage that runs: that of tqdm where it is installed, else a line on standard error."""
 
-    def __init__(self, tqdm):
-        self._tqdm, self._stage, self._bar = tqdm, None, None
+    def __init__(self):
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            tqdm = _Line
+        self._make, self._stage, self._bar = tqdm, None, None
 
     def __call__(self, stage, done, total, fraction):
         if stage != self._stage:
             self.close()
-            self._stage, self._bar = stage, self._tqdm(total=total, desc=stage, leave=False)
+            self._stage, self._bar = stage, self._make(total=total, desc=stage, leave=False)
         self._bar.update(done - self._bar.n)
 
     def close(self):
@@ -194,38 +202,70 @@ class _Bar:
         self._stage = self._bar = None
 
 
+class _Line:
+    """What _Bar needs of tqdm. A carriage return begins the line again, in terminals and in notebooks."""
+
+    def __init__(self, total, desc, leave):
+        self.n, self._total, self._stage = 0, total, desc
+
+    def update(self, more):
+        self.n += more
+        bar = "#" * round(30 * self.n / self._total) if self._total else ""
+        self._write(f"{self._stage}: [{bar:30}] {self.n} of {self._total}")
+
+    def close(self):
+        self._write("")
+
+    def _write(self, text):
+        sys.stderr.write(f"\r{text:79}\r{text}")
+        sys.stderr.flush()
+
+
 _PROGRESS = """progress : bool or callable
-    True for a bar of tqdm, where that is installed; or a function, which is called as
+    True for a bar, of tqdm where that is installed; or a function, which is called as
     progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
 """
 
 
-def command(*, leading=(), extra=()):
+def command(*, leading=(), extra=(), keeps=None):
     """Decorates a function of (arguments: dict) as the function of a command.
 
     The new function takes the parameters `leading` by position, and all that the command's flags give by keyword;
-    `extra` are more keywords, each with its documentation.
+    `extra` are more keywords, each with its documentation. `keeps` is the keyword for a file in which the command keeps
+    parts of its work that merge exactly: then it takes an executor too.
     """
 
     def decorated(function):
-        known = parameters(function.__name__)
-        extras = dict(extra)
+        name = function.__name__
+        known = parameters(name)
+        extras = {**dict(extra), **(_parts.KEYWORDS if keeps else {})}
         keywords = [one for one in {**known, **extras} if one not in leading]
-        optional = [inspect.Parameter(one, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None) for one in leading]
-        by_name = [inspect.Parameter(one, inspect.Parameter.KEYWORD_ONLY, default=None) for one in keywords]
+        defaults = {one: parameter.default for one, parameter in known.items()}
+        optional = [inspect.Parameter(one, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=defaults.get(one)) for one in leading]
+        by_name = [inspect.Parameter(one, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(one)) for one in keywords]
         progress = inspect.Parameter("progress", inspect.Parameter.KEYWORD_ONLY, default=None)
         returns = function.__annotations__.get("return", inspect.Signature.empty)
         returns = eval(returns, function.__globals__) if isinstance(returns, str) else returns
         signature = inspect.Signature([*optional, *by_name, progress], return_annotation=returns)
+        names = frozenset(signature.parameters)
 
         @functools.wraps(function)
         @computes
         def run(*args, **kwargs):
-            try:
-                bound = signature.bind(*args, **kwargs)
-            except TypeError as error:
-                raise TypeError(f"{function.__name__}() {error}") from None
-            return function({key: value for key, value in bound.arguments.items() if value is not None})
+            arguments = dict(zip(leading, args))
+            if len(args) > len(leading) or not names >= kwargs.keys() or arguments.keys() & kwargs.keys():
+                try:
+                    signature.bind(*args, **kwargs)
+                except TypeError as error:
+                    raise TypeError(f"{name}() {error}") from None
+            arguments.update(kwargs)
+            arguments = {key: value for key, value in arguments.items() if value is not None}
+            _arrays.read_arrays(arguments)
+            if keeps and "executor" in arguments:
+                return _parts.in_parts(run, name, keeps, arguments)
+            if keeps and "parts" in arguments:
+                raise ValueError("parts: is of work that an executor does; give executor")
+            return function(arguments)
 
         del run.__wrapped__
         run.__signature__ = signature

@@ -2,6 +2,8 @@
 
 import copy
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +14,8 @@ _UINTS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 _LARGEST_SHARE = 0.05  # share of runs with other bits that the default number of runs rules out
 
 
-def assert_deterministic(f, x, *, runs=None, confidence=0.99, err_msg="", verbose=True):
+def assert_deterministic(f: Callable[[Any], object], x: Any, *, runs: int | None = None, confidence: float = 0.99,
+                         err_msg: str = "", verbose: bool = True) -> None:
     """Calls f(x) several times and raises an AssertionError if a run gives other bits than the first.
 
     Success is a statistical statement about runs like these, in one process on one machine. By default 90 equal runs:

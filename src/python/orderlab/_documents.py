@@ -36,5 +36,26 @@ _DOCUMENTS = {  # class: schema, summary
     "Worst": ("worst", "The extreme orders."),
 }
 
+_BRIEF = {  # what repr shows of documents that have no further class in results
+    "Alternatives": {"op": "op", "shape": "shape", "outputs": "outputs", "samples": "samples"},
+    "Comparison": {"difference": "difference:.4g", "low": "low:.4g", "high": "high:.4g", "shown": "shown",
+        "p_welch": "p_welch:.3g", "runs_needed": "runs_needed"},
+    "Explanation": {"op": "op", "kernel": "launch.kernel", "shape": "shape", "outputs": "outputs", "contributions":
+        "contributions"},
+    "Fit": {"best": "best", "accepted": "accepted", "rows": "rows", "recorded": "recorded"},
+    "Flips": {"observed": "observed", "expected": "expected:.4g", "per_1000": "per_1000:.4g", "explained":
+        "explained"},
+    "FusedProbe": {"verdict": "verdict", "order": "order", "calls": "calls"},
+    "OperationEnumeration": {"op": "op", "shape": "shape", "outputs": "outputs", "several_results":
+        "several_results", "most_results": "most_results.results"},
+    "Probe": {"verdict": "verdict", "order": "order", "calls": "calls", "bits": "accumulator.narrowest", "height":
+        "tree.height", "as_expected": "as_expected"},
+    "Solve": {"samples": "samples", "exact": "iterations.exact", "launch": "iterations.launch", "not_converged":
+        "not_converged.runs", "distinct_solutions": "distinct_solutions"},
+    "Worst": {"least": "least.value", "greatest": "greatest.value", "least_ulp": "least.error_ulp:.4g",
+        "greatest_ulp": "greatest.error_ulp:.4g", "method": "method", "n": "input.n", "evaluations": "evaluations"},
+}
+
 for _name, (_schema, _summary) in _DOCUMENTS.items():
-    globals()[_name] = type(_name, (Result,), {"__slots__": (), "__doc__": _summary, "_document": _schema})
+    globals()[_name] = type(_name, (Result,), {"__slots__": (), "__doc__": _summary, "_document": _schema,
+                                               "_brief": _BRIEF.get(_name, {}), "_concludes": _name != "Explanation"})

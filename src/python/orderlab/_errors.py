@@ -1,4 +1,6 @@
-"""The exceptions of orderlab."""
+"""The exceptions and warnings of orderlab."""
+
+import sys
 
 
 class Error(Exception):
@@ -27,3 +29,11 @@ class OrderlabWarning(UserWarning):
 
 for _one in (Error, UsageError, InputError, UnsupportedError, DeviceError, OrderlabWarning):
     _one.__module__ = "orderlab"
+
+
+def frames_within():
+    """How many frames lie between a warning and the caller of the package."""
+    frame, count = sys._getframe(1), 1
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "orderlab":
+        frame, count = frame.f_back, count + 1
+    return count

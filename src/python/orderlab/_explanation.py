@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-from . import _arrays, _calls, _functions
+from . import _arrays, _calls, _functions, results
 from ._environment import computes
 from ._errors import Error
 
@@ -20,6 +20,11 @@ def judged(actual, x, order, **options):
     return _functions.check(_results(actual, x, options), x, order, **options)
 
 
+def read_terms(x):
+    """`x` as all further calls take it: read once; paths and None stay."""
+    return x if x is None or _arrays.is_path(x) else _arrays.numbers("x", x)
+
+
 def _is_operation(options):
     return options.get("axis") is not None or (options.get("op") or "sum") != "sum"
 
@@ -30,7 +35,11 @@ def _results(actual, x, options):
         return actual
     if isinstance(actual, (list, tuple)) and any(isinstance(one, str) for one in actual):
         return actual
-    array = np.asarray(actual)
+    array, format = _arrays.as_numpy("actual", actual)
+    if format is not None:  # numbers that NumPy has no dtype for
+        return actual
+    if options.get("against") is not None:  # differences, which no format has to hold
+        return [float(one) for one in array.reshape(-1)]
     if array.dtype.kind in "iu":
         array = _arrays.exact_floats("actual", array)
     dtype = _DTYPES.get(_result_format(x, options))
@@ -51,22 +60,30 @@ def _result_format(x, options):
     for key in ("result", "accumulate", "format"):
         if options.get(key) is not None:
             return _arrays.format_name(options[key]).split(":")[-1]
-    if x is None or _arrays.is_path(x):
-        return None
-    return _arrays.FLOATS.get(np.asarray(x).dtype.name)
+    return _arrays.format_of(x)
 
 
 @computes
 def explanation(check, x, order, *, err_msg="", verbose=True, **options):
     """The text of a failure."""
+    x = read_terms(x)
     report = str(check)
-    named = f"order {order!r}" if isinstance(order, str) else "the order of its kernel"
-    parts = [f"Not explained by {named}" + (f"\n{err_msg}" if err_msg else "")]
+    parts = [f"Not explained by {_named(check, order, options)}" + (f"\n{err_msg}" if err_msg else "")]
     parts.append(report if verbose else report.rpartition("\n\n")[2])
-    if not _is_operation(options):
+    if isinstance(check, results.Check):
         parts.append(_nearest(check, x, order, options))
-    parts += [_tolerance(check, x, order, options), _next(check, x, order, options)]
+    if not isinstance(check, results.OrderCheck):
+        parts.append(_tolerance(check, x, order, options))
+    parts.append(_next(check, x, order, options))
     return "\n\n".join(part for part in parts if part)
+
+
+def _named(check, order, options):
+    if isinstance(check, results.OrderCheck):
+        return "any known order"
+    if isinstance(check, results.DifferenceCheck):
+        return f"orders {order!r} and {options['against']!r}"
+    return f"order {order!r}" if isinstance(order, str) else "the order of its kernel"
 
 
 def _nearest(check, x, order, options):
@@ -118,7 +135,7 @@ def _options_of(command, options):
 
 
 def _terms(x):
-    return 0 if x is None or _arrays.is_path(x) else np.size(x)
+    return x.array.size if isinstance(x, _arrays.Given) else 0
 
 
 def _tolerance(check, x, order, options):
@@ -132,9 +149,10 @@ def _tolerance(check, x, order, options):
         limits = found.kwargs
     except (Error, ValueError) as error:
         return f"No tolerance for this order: {error}"
-    which = "every run" if _fixed(check) else _coverage(found)
+    which = "every run" if _fixed(check) else coverage_text(found)
     keywords = ", ".join(f"{key}={value!r}" for key, value in limits.items())
-    return "\n".join([f"A tolerance that results of this order pass on these terms, against the exact sum ({which}):",
+    other = options["against"] if isinstance(check, results.DifferenceCheck) else "the exact sum"
+    return "\n".join([f"A tolerance that results of this order pass on these terms, against {other} ({which}):",
                       f"  np.testing.assert_allclose(np.float64(actual), np.float64(desired), {keywords})",
                       *_excess(check, limits, options)])
 
@@ -150,7 +168,8 @@ def _fixed(check):
     return "order" in check and check.order.guarantee != "not_guaranteed"
 
 
-def _coverage(found):
+def coverage_text(found):
+    """Of how many runs a tolerance holds."""
     limit = found.tolerance.rtol
     if isinstance(limit, float):  # an operation's
         return "99.9 % of runs, confidence 95 %"  # the defaults: no option of check changes them
@@ -160,7 +179,7 @@ def _coverage(found):
 
 def _excess(check, limits, options):
     """How many times the tolerance the farthest value is."""
-    if _is_operation(options):
+    if not isinstance(check, results.Check):
         return
     exact = float(check.input.exact.value)
     allowed = limits["atol"] + limits["rtol"] * abs(exact)
@@ -173,7 +192,10 @@ def _excess(check, limits, options):
 def _next(check, x, order, options):
     lines = []
     verdicts = {one.verdict for one in check["values"]} if "values" in check else {check.verdict}
-    if "impossible" in verdicts:
+    if isinstance(check, results.OrderCheck):
+        lines.append("Look for a term that is left out, added twice or stale, for other terms than the code adds, or for "
+                     "partial sums in another format.")
+    elif "impossible" in verdicts:
         lines.append("No run of this order gives an impossible value. Look for a term that is left out, added twice or "
                      "stale, or for a missing barrier. A tolerance that passes it would hide that.")
     elif "unlikely" in verdicts:
@@ -191,7 +213,7 @@ def _next(check, x, order, options):
 
 def _in_random_order(check, x, order, options):
     """Whether the order is to blame."""
-    if _is_operation(options) or check.order.expression == "shuffle | seq" or not 0 < _terms(x) <= _MOST_TERMS:
+    if not isinstance(check, results.Check) or check.order.expression == "shuffle | seq" or not 0 < _terms(x) <= _MOST_TERMS:
         return
     values = [f"bits:{one.bits}" for one in check["values"] for _ in range(one.given)]
     known = {key: value for key, value in options.items() if key not in ("arrival", "samples")}

@@ -9,8 +9,10 @@ from . import _arrays, _boxes, _requests, results
 from ._calls import command
 
 _X = """x : array or path
-    The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
-    order; float8_e4m3fn or float8_e5m2 of ml_dtypes, which are copied; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    The terms, of any shape and any library: NumPy, torch, JAX, CuPy, pandas, polars, xarray, or what has DLPack,
+    __array_interface__ or __array__. float64, float32, float16 and bfloat16 are used where they lie if they are in C
+    order; float8_e4m3fn and float8_e5m2 are copied, as is what lies on an accelerator. Or a file, such as terms.npy.
+    Nothing may change them during the call. Without it n terms are generated.
 """
 _ORDER = """order : str
     A named order or an expression; orderlab.list("orders") has them.
@@ -34,7 +36,7 @@ _KEEP = {"keep_results": """keep_results : bool
 """}
 
 
-@command(leading=("x", "order"), extra={"x": _X, "order": _ORDERS, **_SUMS, **_KEEP}.items())
+@command(leading=("x", "order"), extra={"x": _X, "order": _ORDERS, **_SUMS, **_KEEP}.items(), keeps="counts")
 def sample(arguments) -> "results.Sample | results.SampledOrders | results.OperationSample":
     """How far does a sum move? Draws many orders of it, or of an operation with many outputs.
 
@@ -162,6 +164,7 @@ def check(arguments) -> "results.Check | results.DifferenceCheck | results.Opera
     operation = _requests.is_operation(arguments)
     if operation and "values" in arguments:
         arguments["actual"] = arguments.pop("values")
+        _arrays.read_arrays(arguments)
     more, keep = [], []
     if "values" in arguments and "actual" in arguments:
         raise ValueError("values, actual: give one of them; both are the results to check")
@@ -175,7 +178,7 @@ def check(arguments) -> "results.Check | results.DifferenceCheck | results.Opera
         elif isinstance(values, os.PathLike):
             more = [("--values", [os.fspath(values)])]
         else:
-            keep = [("--values", _arrays.numbers("values", np.atleast_1d(values)))]
+            keep = [("--values", _arrays.results("values", values))]
     kind = (results.OperationCheck if operation else results.OrderCheck if arguments.get("order") == "any"
             else results.DifferenceCheck if "against" in arguments else results.Check)
     return _requests.ask("check", kind, arguments, more, keep)
@@ -307,7 +310,7 @@ def compare(arguments) -> "results.Comparison":
     return _requests.ask("compare", results.Comparison, arguments)
 
 
-@command(leading=("model",))
+@command(leading=("model",), keeps="db")
 def infer(arguments) -> "results.Flips | results.ModelRuns":
     """When does the answer of a language model change, and is that rounding?
 
@@ -445,7 +448,7 @@ def verify(arguments) -> "results.Verification":
     return _requests.ask("verify", results.Verification, arguments)
 
 
-@command(leading=("config", "db"))
+@command(leading=("config", "db"), keeps="db")
 def sweep(arguments) -> str:
     """Run all points of a config and store each as it finishes. Returns what the command prints."""
     return _requests.do("sweep", arguments)

@@ -16,7 +16,7 @@ def formats(arguments):
     x = arguments.get("x")
     if _arrays.is_path(x) and "format" not in arguments:
         raise ValueError(f"accumulate, result: give format= too; that of the terms in {x} is not known here")
-    own = "fp64" if x is None or _arrays.is_path(x) else _arrays.FLOATS.get(np.asarray(x).dtype.name, "fp64")
+    own = _arrays.format_of(x) or "fp64"
     terms, accumulate, result = (one and _arrays.format_name(one) for one in
                                  (arguments.get("format", own), accumulate, result))
     if ":" in terms:
@@ -35,7 +35,7 @@ def axis(arguments):
     x = arguments.get("x")
     if x is None or _arrays.is_path(x):
         raise ValueError(f"axis={axis}: is of an array; give x, or op='sum(axis={axis})' with shape")
-    dimensions = np.ndim(x)
+    dimensions = x.array.ndim
     whole = isinstance(axis, (int, np.integer)) and not isinstance(axis, bool)
     if not whole or not -dimensions <= axis < dimensions:
         raise ValueError(f"axis={axis}: must be a whole number from {-dimensions} to {dimensions - 1} for x")
@@ -46,18 +46,14 @@ def is_operation(arguments):
     return arguments.get("op", "sum") != "sum"
 
 
-_ARRAYS = {"x": _arrays.numbers, "y": _arrays.numbers, "self": _arrays.numbers, "actual": _arrays.numbers,
-           "index": _arrays.integers, "weights": _arrays.numbers}
-
-
 def given(name, arguments):
     """Texts and arrays of a command line."""
     known = _calls.parameters(name)
     texts, arrays = [], []
     for key, value in arguments.items():
         parameter = known[key]
-        if key in _ARRAYS and not _arrays.is_path(value):
-            arrays.append((parameter.flag, _ARRAYS[key](key, value)))
+        if isinstance(value, _arrays.Given):
+            arrays.append((parameter.flag, value))
         elif (values := parameter.texts(value)) is not None:
             texts.append((parameter.flag, values))
     return texts, arrays
@@ -131,9 +127,9 @@ def write_matrix(name, value, path):
     """A matrix of SciPy, or an array with two dimensions, as a Matrix Market file."""
     if hasattr(value, "tocoo"):
         matrix = value.tocoo()
-        shape, rows, columns, entries = matrix.shape, matrix.row, matrix.col, _arrays.numbers(name, matrix.data)
+        shape, rows, columns, entries = matrix.shape, matrix.row, matrix.col, _arrays.numbers(name, matrix.data).floats()
     else:
-        array = _arrays.numbers(name, value)
+        array = _arrays.numbers(name, value).floats()
         if array.ndim != 2:
             raise ValueError(f"{name}: has {array.ndim} dimensions; a matrix has 2")
         shape = array.shape
@@ -147,12 +143,12 @@ def write_matrix(name, value, path):
 
 
 def write_npy(name, value, path):
-    np.save(path, _arrays.numbers(name, value))
+    np.save(path, _arrays.numbers(name, value).floats())
 
 
 def write_orders(name, value, path):
     """Arrival orders, one a row."""
-    orders = np.atleast_2d(_arrays.integers(name, value))
+    orders = np.atleast_2d(_arrays.integers(name, value).array)
     np.savetxt(path, orders, fmt="%d", delimiter=",")
 
 

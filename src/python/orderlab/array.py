@@ -1,16 +1,24 @@
 """Operations on arrays that add many values into each output, as torch has them. Each samples the operation."""
 
-from . import _functions
+from typing import Any
+
+from . import _functions, results
 
 
-def _dimension(dim, array):
+def _dimension(dim: int, array: Any) -> int:
     """A dimension from the end as one from the start, where the array has so many."""
     dimensions = len(getattr(array, "shape", ()))
     return dim + dimensions if -dimensions <= dim < 0 else dim
 
 
-def index_add(source, index, self=None, *, dim=0, **options):
-    """Adds slices of `source` to the outputs that `index` names.
+def _sampled(*args: Any, **options: Any) -> "results.OperationSample":
+    found = _functions.sample(*args, **options)
+    assert isinstance(found, results.OperationSample)
+    return found
+
+
+def index_add(source: Any, index: Any, initial: Any = None, *, dim: int = 0, **options: Any) -> "results.OperationSample":
+    """Adds slices of `source` to the outputs that `index` names, whose first values are `initial`, or 0.
 
     Examples
     --------
@@ -21,19 +29,19 @@ def index_add(source, index, self=None, *, dim=0, **options):
     >>> s.elements.different.shape
     (50, 4)
     """
-    return _functions.sample(source, op=f"index_add(dim={_dimension(dim, source)})", index=index, self=self, **options)
+    return _sampled(source, op=f"index_add(dim={_dimension(dim, source)})", index=index, initial=initial, **options)
 
 
-def scatter_add(source, index, self=None, *, dim=0, **options):
+def scatter_add(source: Any, index: Any, initial: Any = None, *, dim: int = 0, **options: Any) -> "results.OperationSample":
     """Adds each element of `source` to the output that `index` names."""
-    return _functions.sample(source, op=f"scatter_add(dim={_dimension(dim, source)})", index=index, self=self, **options)
+    return _sampled(source, op=f"scatter_add(dim={_dimension(dim, source)})", index=index, initial=initial, **options)
 
 
-def cumsum(x, *, dim=0, **options):
+def cumsum(x: Any, *, dim: int = 0, **options: Any) -> "results.OperationSample":
     """Prefix sums along a dimension."""
-    return _functions.sample(x, op=f"cumsum(dim={_dimension(dim, x)})", **options)
+    return _sampled(x, op=f"cumsum(dim={_dimension(dim, x)})", **options)
 
 
-def sum(x, order=None, *, axis, **options):
+def sum(x: Any, order: str | None = None, *, axis: int, **options: Any) -> "results.OperationSample":
     """Sums along an axis, each in the order."""
-    return _functions.sample(x, order, axis=axis, **options)
+    return _sampled(x, order, axis=axis, **options)

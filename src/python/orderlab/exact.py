@@ -1,7 +1,7 @@
 """Exact sums of floating-point numbers."""
 
 import operator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,15 +26,15 @@ class Exact:
         raise AttributeError(f"Exact is frozen: {name} cannot be set")
 
     @property
-    def finite(self):
+    def finite(self) -> bool:
         """Whether no term, or product, is infinite or NaN."""
         return self._value.finite
 
-    def round(self, format="fp64"):
+    def round(self, format: Any = "fp64") -> float:
         """The sum rounded once to `format` (fp64, fp32, fp16, bf16 or a dtype of these names), as a float."""
         return self._value.value(_arrays.format_name(format))
 
-    def bits(self, format="fp64"):
+    def bits(self, format: Any = "fp64") -> int:
         """The bit pattern of round(format)."""
         return self._value.bits(_arrays.format_name(format))
 
@@ -48,11 +48,11 @@ class Exact:
             return Fraction(float(self))
         return Fraction(self._value.decimal(_DIGITS))
 
-    def decimal(self, digits=40):
+    def decimal(self, digits: int = 40) -> str:
         """The sum in decimal, rounded to that many significant digits."""
         return self._value.decimal(operator.index(digits))
 
-    def __float__(self):
+    def __float__(self) -> float:
         return self.round("fp64")
 
     def __eq__(self, other):
@@ -78,7 +78,7 @@ Exact.__module__ = "orderlab"
 
 
 @computes
-def exact_sum(x, y=None):
+def exact_sum(x: Any, y: Any = None) -> Exact:
     """The sum of x, or of the products x * y, without any rounding.
 
     Parameters
@@ -98,9 +98,9 @@ def exact_sum(x, y=None):
     >>> s.round(), s.fraction
     (1.0, Fraction(1, 1))
     """
-    x, format = _arrays.for_core(_arrays.numbers("x", x))
+    x, format = _arrays.numbers("x", x)
     if y is not None:
-        y, other = _arrays.for_core(_arrays.numbers("y", y))
+        y, other = _arrays.numbers("y", y)
         if other != format:
             raise TypeError(f"y: holds {other} numbers where x holds {format}; convert one of them with .astype")
     return Exact(_core.exact_sum(x, format, y))

@@ -7,33 +7,32 @@ It imports nothing of orderlab before the header is printed or a test uses a fix
 nothing and cannot break them.
 """
 
-import hashlib
-import os
+import collections
 
 import pytest
 
 _SECTIONS = pytest.StashKey()
-_CACHE = pytest.StashKey()
-_SPEED_ONLY = ("threads", "progress")  # keywords that change no result
 
 
 def pytest_addoption(parser):
     group = parser.getgroup("orderlab", "orderlab: sums in different orders")
-    group.addoption("--orderlab-confidence", type=_confidence, default=0.999, metavar="P",
+    group.addoption("--orderlab-confidence", type=lambda text: _share("confidence", text), default=0.999, metavar="P",
                     help="probability that order_explained passes results that order does explain, in one call; "
                          "default: 0.999")
+    group.addoption("--orderlab-coverage", type=lambda text: _share("coverage", text), default=0.999, metavar="P",
+                    help="share of runs that order_tolerance and sum_close cover; default: 0.999")
     group.addoption("--orderlab-seed", type=_seed, default=1, metavar="SEED",
-                    help="seed of the orders that order_explained and order_tolerance draw; default: 1")
+                    help="seed of the orders that the fixtures draw; default: 1")
 
 
-def _confidence(text):
+def _share(name, text):
     try:
-        confidence = float(text)
+        share = float(text)
     except ValueError:
-        confidence = -1
-    if not 0 < confidence < 1:
-        raise pytest.UsageError(f"--orderlab-confidence {text}: must lie between 0 and 1, both excluded, such as 0.999")
-    return confidence
+        share = -1
+    if not 0 < share < 1:
+        raise pytest.UsageError(f"--orderlab-{name} {text}: must lie between 0 and 1, both excluded, such as 0.999")
+    return share
 
 
 def _seed(text):
@@ -77,13 +76,37 @@ def order_tolerance(request):
     """
 
     def tolerance(x=None, order=None, **options):
-        import orderlab
+        from orderlab import _closeness
 
-        options.setdefault("seed", request.config.getoption("--orderlab-seed"))
-        key = _key("tolerance", (x,), {"order": order, **options})
-        return OrderTolerance(_once(request.config, key, lambda: orderlab.tolerance(x, order, **options)))
+        options = {**_of_tolerances(request.config), **options}
+        found, _ = _closeness.tolerance_of(x, order, options)
+        _note_tolerance(request, found)
+        return OrderTolerance(found)
 
     return tolerance
+
+
+def _of_tolerances(config):
+    return {"seed": config.getoption("--orderlab-seed"), "coverage": config.getoption("--orderlab-coverage")}
+
+
+def _note_tolerance(request, found):
+    request.node.user_properties.append(("orderlab_tolerance", f"rtol={found.rtol!r}, atol={found.atol!r}"))
+
+
+@pytest.fixture
+def sum_close(request):
+    """sum_close(actual, terms, order, **options): fails the test if the sum is farther from the exact one than the order
+    moves it. Options are those of orderlab.testing.assert_sum_close."""
+
+    def close(actual, terms, order="random", **options):
+        __tracebackhide__ = True
+        from orderlab import testing
+
+        testing.assert_sum_close(actual, terms, order, **{**_of_tolerances(request.config), **options})
+        request.node.user_properties.append(("orderlab_tolerance", "passed"))
+
+    return close
 
 
 @pytest.fixture
@@ -96,13 +119,14 @@ def order_explained(request):
 
     def explained(actual, x, order=None, *, err_msg="", verbose=False, **options):
         __tracebackhide__ = True
-        from orderlab import testing
+        from orderlab import _closeness, _contents, testing
 
+        x = testing.read_terms(x)
         options.setdefault("confidence", request.config.getoption("--orderlab-confidence"))
         options.setdefault("seed", request.config.getoption("--orderlab-seed"))
-        key = _key("check", (actual, x), {"order": order, **options})
-        check = _once(request.config, key, lambda: testing.judged(actual, x, order, **options))
-        p = check["p"] if "p" in check else check["outside_samples"]["p"]
+        key = _contents.key_of("check", (actual, x), {"order": order, **options})
+        check, _ = _closeness.kept.get(key, lambda: testing.judged(actual, x, order, **options))
+        p = check.pvalue
         request.node.user_properties.append(("orderlab_verdict", str(check["verdict"])))
         request.node.user_properties.append(("orderlab_p", "certain" if p is None else f"{float(p):.4g}"))
         if check.explained:
@@ -122,45 +146,20 @@ def pytest_runtest_makereport(item, call):
             report.sections.append(("orderlab check", text))
 
 
-def _once(config, key, compute):
-    """Results of this session by content; what has no content that is known is computed each time."""
-    if key is None:
-        return compute()
-    cache = config.stash.setdefault(_CACHE, {})
-    if key not in cache:
-        cache[key] = compute()
-    return cache[key]
-
-
-def _key(command, arrays, options):
-    """A digest of all that decides a result; None where some of it cannot be told from other values."""
-    digest = hashlib.blake2b(command.encode(), digest_size=16)
-    try:
-        for value in [*arrays, *(one for item in sorted(options.items()) if item[0] not in _SPEED_ONLY for one in item)]:
-            _feed(digest, value)
-    except TypeError:
-        return None
-    return digest.digest()
-
-
-def _feed(digest, value):
-    """A value by its content: an array by dtype, shape and bytes, a file by its path, size and time. TypeError for a
-    value of an unknown type."""
-    import numpy as np
-
-    digest.update(f"{type(value).__name__} ".encode())
-    if value is None or isinstance(value, (bool, int, float, str, os.PathLike, np.dtype, type)):
-        digest.update(f"{value!r};".encode())
-        if isinstance(value, (str, os.PathLike)) and os.path.isfile(value):
-            state = os.stat(value)
-            digest.update(f"{state.st_size} {state.st_mtime_ns};".encode())
-    elif isinstance(value, (list, tuple)):
-        digest.update(f"{len(value)};".encode())
-        for one in value:
-            _feed(digest, one)
-    elif isinstance(value, (np.ndarray, np.generic)) and not np.ma.isMaskedArray(value) and value.dtype != object:
-        array = np.ascontiguousarray(value)
-        digest.update(f"{array.dtype.name} {array.dtype.str} {np.shape(value)};".encode())
-        digest.update(array.reshape(-1).view(np.uint8).data)
-    else:
-        raise TypeError(f"{type(value).__name__} has no known content")
+def pytest_terminal_summary(terminalreporter):
+    """One line on what the fixtures found. Properties of tests come with their reports, also from workers of xdist."""
+    verdicts, tolerances = collections.Counter(), 0
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", None) != "call":
+                continue
+            verdicts.update(value for name, value in report.user_properties if name == "orderlab_verdict")
+            tolerances += sum(name == "orderlab_tolerance" for name, _ in report.user_properties)
+    parts = []
+    if verdicts:
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
+        parts.append(f"{sum(verdicts.values())} results checked ({counts})")
+    if tolerances:
+        parts.append(f"{tolerances} tolerances")
+    if parts:
+        terminalreporter.write_line(f"orderlab: {', '.join(parts)}")

@@ -10,6 +10,7 @@ import threading
 import time
 
 import numpy as np
+from numpy.typing import NDArray
 
 import orderlab
 from orderlab.testing import assert_explained
@@ -25,10 +26,10 @@ terms = np.random.default_rng(7).lognormal(0, 1, 20000).astype(np.float32)
 parts = np.split(terms, 16)
 
 
-def parallel_sum(parts):
+def parallel_sum(parts: list[NDArray[np.float32]]) -> np.float32:
     total, lock = [np.float32(0)], threading.Lock()
 
-    def work(part):
+    def work(part: NDArray[np.float32]) -> None:
         partial = np.sum(part)
         time.sleep(np.random.default_rng().uniform(0, 0.002))
         with lock:

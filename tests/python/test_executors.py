@@ -1,0 +1,148 @@
+"""Work in parts by executors: the bytes of one process, lost workers, interrupts."""
+
+import concurrent.futures
+import multiprocessing
+import os
+import signal
+import threading
+
+import numpy as np
+import orderlab
+import pytest
+from orderlab import _parts
+
+X = np.random.default_rng(1).random(3000, dtype=np.float32)
+
+
+@pytest.fixture(scope="module")
+def processes():
+    context = multiprocessing.get_context("forkserver")
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as executor:
+        yield executor
+
+
+@pytest.mark.parametrize("more", [dict(order="warp"), dict(order=["warp", "random"]),
+                                  dict(order="warp", max_distinct=3)], ids=str)
+def test_a_sample_by_processes_has_the_bytes_of_one(processes, more):
+    alone = orderlab.sample(X, samples=100, **more)
+    for parts in (None, 3):
+        result = orderlab.sample(X, samples=100, **more, executor=processes, parts=parts)
+        assert result.to_json() == alone.to_json() and str(result) == str(alone)
+
+
+def test_generated_terms_and_threads_of_python():
+    with concurrent.futures.ThreadPoolExecutor(2) as threads:
+        result = orderlab.sample(n=500, order="warp", samples=64, executor=threads)
+    assert result.to_json() == orderlab.sample(n=500, order="warp", samples=64).to_json()
+
+
+def test_counts_are_kept_and_not_drawn_again(processes, tmp_path):
+    kept = tmp_path / "all.counts"
+    first = orderlab.sample(X, "warp", samples=80, executor=processes, counts=kept)
+    assert first.to_json() == orderlab.sample(X, "warp", samples=80).to_json()
+    assert orderlab.sample(X, "warp", samples=80, counts=kept).to_json() == first.to_json()
+
+
+def test_answers_of_a_model_by_processes(processes):
+    what = dict(model="tiny", set="split_k=4,split_order=arrival", runs=1, tokens=1)
+    assert orderlab.infer(**what, executor=processes, parts=2).to_json() == orderlab.infer(**what).to_json()
+
+
+def test_a_sweep_by_processes(processes, tmp_path):
+    (tmp_path / "s.toml").write_text('n = [10, 20]\norder = ["warp", "pairwise"]\nsamples = 20\n')
+    orderlab.sweep(tmp_path / "s.toml", tmp_path / "parts.sqlite", executor=processes, parts=3)
+    orderlab.sweep(tmp_path / "s.toml", tmp_path / "one.sqlite")
+    assert orderlab.export(tmp_path / "parts.sqlite") == orderlab.export(tmp_path / "one.sqlite")
+
+
+class Losing(concurrent.futures.Executor):
+    """Loses the first tries of some parts: their workers end without an answer."""
+
+    _max_workers = 2
+
+    def __init__(self, lost, most=1):
+        self._lost, self._most, self.asked = lost, most, []
+
+    def submit(self, function, *arguments):
+        shard = arguments[-1]
+        self.asked.append(shard)
+        future = concurrent.futures.Future()
+        if shard in self._lost and self.asked.count(shard) <= self._most:
+            future.set_exception(concurrent.futures.process.BrokenProcessPool("a worker ended"))
+        else:
+            future.set_result(function(*arguments))
+        return future
+
+
+def test_a_lost_part_is_asked_for_again():
+    alone = orderlab.sample(X, "warp", samples=60)
+    executor = Losing({"2/4", "4/4"})
+    assert orderlab.sample(X, "warp", samples=60, executor=executor, parts=4).to_json() == alone.to_json()
+    assert sorted(executor.asked) == ["1/4", "2/4", "2/4", "3/4", "4/4", "4/4"]
+    executor = Losing({"3/4"}, most=99)
+    with pytest.warns(orderlab.OrderlabWarning, match="1 of 4 parts were lost") as caught:
+        result = orderlab.sample(X, "warp", samples=60, executor=executor, parts=4)
+    assert result.to_json() == alone.to_json() and executor.asked.count("3/4") == _parts._TRIES
+    assert caught[0].filename == __file__
+
+
+def end(*ignored):
+    os._exit(1)
+
+
+def test_a_pool_that_breaks_leaves_its_parts_to_this_process():
+    context = multiprocessing.get_context("forkserver")
+    with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as executor:
+        executor.submit(end)
+        with pytest.warns(orderlab.OrderlabWarning, match="lost with their workers"):
+            result = orderlab.sample(X, "warp", samples=40, executor=executor, parts=2)
+    assert result.to_json() == orderlab.sample(X, "warp", samples=40).to_json()
+
+
+@pytest.mark.parametrize("options, error, says", [
+    (dict(executor=3), TypeError, "executor: must have submit"),
+    (dict(executor=Losing({}), parts=0), ValueError, "parts=0"),
+    (dict(parts=3), ValueError, "parts: is of work that an executor does"),
+    (dict(executor=Losing({}), shard="1/2"), ValueError, "shard=1/2"),
+    (dict(executor=Losing({}), range="7:61"), ValueError, "range=7:61"),
+    (dict(executor=Losing({}), order="wrap"), ValueError, "did you mean warp"),
+    (dict(executor=Losing({}), order="pairwise"), ValueError, "counts"),
+])
+def test_wrong_arguments(options, error, says):
+    with pytest.raises(error, match=says):
+        orderlab.sample(X, **{"order": "warp", **options})
+
+
+def test_progress_counts_parts_and_may_stop_the_work():
+    seen = []
+    orderlab.sample(X, "warp", samples=40, executor=Losing({}), parts=4, progress=lambda *now: seen.append(now))
+    assert seen == [("parts", i, 4, i / 4) for i in range(1, 5)]
+
+    def enough(*now):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        orderlab.sample(X, "warp", samples=40, executor=Losing({}), parts=4, progress=enough)
+
+
+def test_an_interrupt_cancels_what_has_not_begun(processes):
+    threading.Timer(1, lambda: signal.raise_signal(signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        orderlab.sample(n=10_000, order="random", samples=10**5, executor=processes, parts=200)
+
+
+def test_an_executor_of_mpi():
+    futures = pytest.importorskip("mpi4py.futures")
+    with futures.MPICommExecutor() as executor:  # one rank: the work is done here
+        if executor is None:
+            pytest.skip("this rank is a worker")
+        result = orderlab.sample(X, "warp", samples=20, executor=executor, parts=2)
+    assert result.to_json() == orderlab.sample(X, "warp", samples=20).to_json()
+
+
+def test_a_client_of_dask():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster, \
+            distributed.Client(cluster) as client:
+        result = orderlab.sample(X, "warp", samples=20, executor=client, parts=2)
+    assert result.to_json() == orderlab.sample(X, "warp", samples=20).to_json()
