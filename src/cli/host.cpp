@@ -1,4 +1,6 @@
 // orderlab host: a CUDA program, unmodified, on a simulated GPU that checks every access.
+#include "show/host.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -13,7 +15,6 @@
 #include "core/text.hpp"
 #include "host_program/settings.hpp"
 #include "orderlab/error.hpp"
-#include "show/host.hpp"
 
 namespace orderlab::cli {
 
@@ -69,8 +70,9 @@ constexpr Flag kStandard{.key = "std",
 constexpr Flag kBuildOnly{.key = "build",
                           .kind = FlagKind::writes,
                           .value = "PROGRAM",
-                          .help = "compile to this file and do not run it; by itself it writes what it finds to standard "
-                                  "error"};
+                          .help =
+                              "compile to this file and do not run it; by itself it writes what it finds to standard "
+                              "error"};
 constexpr Flag kHostRuns{.key = "runs",
                          .kind = FlagKind::count,
                          .value = "COUNT",
@@ -86,14 +88,16 @@ constexpr Flag kWatchName{.key = "watch",
 constexpr Flag kChecked{.key = "check",
                         .value = "all|COUNT|auto",
                         .fallback = "auto",
-                        .help = "thread blocks of each launch whose accesses are checked: auto are the first 16 and 16 "
-                                "of the others"};
+                        .help =
+                            "thread blocks of each launch whose accesses are checked: auto are the first 16 and 16 "
+                            "of the others"};
 constexpr Flag kGpus{.key = "gpus",
                      .kind = FlagKind::count,
                      .value = "COUNT",
                      .fallback = "1",
-                     .help = "GPUs that the program finds; kernels access memory of another one after "
-                             "cudaDeviceEnablePeerAccess",
+                     .help =
+                         "GPUs that the program finds; kernels access memory of another one after "
+                         "cudaDeviceEnablePeerAccess",
                      .low = 1,
                      .high = 64};
 constexpr Flag kWarpSync{.key = "warp_sync",
@@ -106,13 +110,14 @@ constexpr Flag kFailOn{.key = "fail_on",
                        .kind = FlagKind::word,
                        .value = "WHAT",
                        .fallback = "varies",
-                       .help = "what gives status 1: nothing, fault, varies (a fault or a number that varies) or leak "
-                               "(these or memory that is never freed)",
+                       .help =
+                           "what gives status 1: nothing, fault, varies (a fault or a number that varies) or leak "
+                           "(these or memory that is never freed)",
                        .words = kFailOnWords};
-constexpr auto kHostFlags = joined(std::array{&kHostFiles, &kIncludeFolder, &kDefine, &kStandard, &kBuildOnly, &kHostRuns,
-                                              &kWatchName, &kHostSeed, &kChecked, &kGpus, &kWarpSync,
-                                              &kFailOn},
-                                   kOutputFlags, std::array{&kHostArguments});
+constexpr auto kHostFlags =
+    joined(std::array{&kHostFiles, &kIncludeFolder, &kDefine, &kStandard, &kBuildOnly, &kHostRuns, &kWatchName,
+                      &kHostSeed, &kChecked, &kGpus, &kWarpSync, &kFailOn},
+           kOutputFlags, std::array{&kHostArguments});
 
 // Exit statuses of `host` beside those of all commands.
 constexpr int kProgramFailed = 3;
@@ -212,7 +217,8 @@ void check_watched(const std::vector<std::string>& watched, const host_program::
 /// Runs with another order each, and what is found in them.
 class HostRuns {
  public:
-  HostRuns(HostJob job, std::uint64_t runs, HostFinding& finding) : job_(std::move(job)), runs_(runs), finding_(finding) {}
+  HostRuns(HostJob job, std::uint64_t runs, HostFinding& finding)
+      : job_(std::move(job)), runs_(runs), finding_(finding) {}
 
   void run(Session& session, bool silent) {
     const ScratchFolder folder(temporary_place() + "/orderlab-run-");
@@ -261,14 +267,17 @@ class HostRuns {
     }
     for (const auto& each : run.record.findings) {
       const auto is_known = [&](const auto& known) { return known.kind == each.kind && known.place == each.place; };
-      if (fails_from(each.kind) == FailsFrom::fault && std::none_of(finding_.findings.begin(), finding_.findings.end(), is_known))
-        finding_.findings.push_back({each.kind, each.place, each.text + " (in run " + std::to_string(sample + 1) + ")"});
+      if (fails_from(each.kind) == FailsFrom::fault &&
+          std::none_of(finding_.findings.begin(), finding_.findings.end(), is_known))
+        finding_.findings.push_back(
+            {each.kind, each.place, each.text + " (in run " + std::to_string(sample + 1) + ")"});
     }
     if (run.ending() == first_ending_) {
       compared_.push_back(run);
     } else if (!ends_otherwise_) {
       ends_otherwise_ = true;
-      finding_.findings.push_back({FindingKind::varies, {},
+      finding_.findings.push_back({FindingKind::varies,
+                                   {},
                                    "run " + std::to_string(sample + 1) + " ends otherwise: " + run.ending() +
                                        "; the first run: " + first_ending_});
     }

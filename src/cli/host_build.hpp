@@ -1,5 +1,5 @@
-// Makes a program for the host of CUDA sources: rewritten, compiled and linked in a temporary folder, where the next run
-// finds it again.
+// Makes a program for the host of CUDA sources: rewritten, compiled and linked in a temporary folder, where the next
+// run finds it again.
 #pragma once
 
 #include <stop_token>

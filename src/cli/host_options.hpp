@@ -12,8 +12,8 @@ extern const std::string_view kHostUncheckedOfGnu;  ///< of the copy for thread 
 extern const std::string_view kHostUncheckedOfClang;
 extern const std::string_view kHostFusingOfGnu;  ///< a * b + c is fused, as nvcc does it
 extern const std::string_view kHostFusingOfClang;
-extern const std::string_view kHostLibraries;              ///< that static libraries of orderlab need
-extern const std::string_view kHostIncludeFromProgram;     ///< installed folders, seen from that of the program
+extern const std::string_view kHostLibraries;           ///< that static libraries of orderlab need
+extern const std::string_view kHostIncludeFromProgram;  ///< installed folders, seen from that of the program
 extern const std::string_view kHostLibrariesFromProgram;
 
 }  // namespace orderlab::cli

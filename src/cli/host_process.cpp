@@ -42,8 +42,8 @@ std::vector<std::string> environment_with(const std::vector<std::string>& more) 
   return all;
 }
 
-/// In the child, where only calls of the system are allowed. What fails goes to `report`, which a program that runs does
-/// not have.
+/// In the child, where only calls of the system are allowed. What fails goes to `report`, which a program that runs
+/// does not have.
 [[noreturn]] void become(const HostProcess& process, char* const* arguments, char* const* environment, pid_t parent,
                          int report) {
   constexpr int kCannotRun = 127;
@@ -113,7 +113,7 @@ class ChildEnd {
 }  // namespace
 
 ProcessEnd run_process(const HostProcess& process, const std::stop_token& stop) {
-  constexpr int kStopWithin = 50;      // milliseconds
+  constexpr int kStopWithin = 50;  // milliseconds
   constexpr int kTerminateWithin = 200;
   std::vector<std::string> arguments = process.arguments;
   std::vector<std::string> environment = environment_with(process.environment);

@@ -8,16 +8,16 @@
 namespace orderlab::cli {
 
 struct HostProcess {
-  std::vector<std::string> arguments;    ///< the program and its arguments
+  std::vector<std::string> arguments;         ///< the program and its arguments
   std::vector<std::string> environment = {};  ///< "NAME=VALUE" beside that of this process
   std::string input = {};                     ///< file for standard input; empty: that of this process
   std::string output = {};                    ///< file for standard output; empty: that of this process
   std::string errors = {};                    ///< the same of standard error
-  bool output_is_errors = false;         ///< standard output goes where standard error goes
+  bool output_is_errors = false;              ///< standard output goes where standard error goes
 };
 
 struct ProcessEnd {
-  int status = -1;       ///< exit status; -1 where a signal ended it
+  int status = -1;  ///< exit status; -1 where a signal ended it
   int signal = 0;
   int error = 0;         ///< errno where the program could not be run
   bool stopped = false;  ///< by a stop that was requested

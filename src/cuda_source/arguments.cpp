@@ -10,16 +10,17 @@ namespace orderlab::cuda_source {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kCasts = {"reinterpret_cast", "static_cast", "const_cast", "void", "const",
-                                                    "float", "double", "int", "std"};
+constexpr std::array<std::string_view, 9> kCasts = {
+    "reinterpret_cast", "static_cast", "const_cast", "void", "const", "float", "double", "int", "std"};
+
+bool is_cast(const Token& token) { return std::find(kCasts.begin(), kCasts.end(), token.text) != kCasts.end(); }
 
 /// `d_x` of `(void**)&this->d_x[i]`.
 std::string variable_of(std::span<const Token> argument) {
   for (std::size_t i = 0; i < argument.size(); ++i) {
     const Token& token = argument[i];
-    const bool cast = std::find(kCasts.begin(), kCasts.end(), token.text) != kCasts.end();
     const auto follows = [&](std::string_view sign) { return i + 1 < argument.size() && argument[i + 1].is(sign); };
-    if (token.kind != TokenKind::name || cast ||
+    if (token.kind != TokenKind::name || is_cast(token) ||
         (follows("*") && i + 2 < argument.size() && (argument[i + 2].is(")") || argument[i + 2].is("*"))))
       continue;
     if (follows("(") || follows("<") || follows("::")) continue;
@@ -31,9 +32,8 @@ std::string variable_of(std::span<const Token> argument) {
   return {};
 }
 
-}  // namespace
-
-std::vector<std::string> variables_of_call(std::string_view source, std::size_t line, std::string_view function) {
+/// Tokens of the source from the ( of the call on; none where it is not there.
+std::vector<Token> call_of(std::string_view source, std::size_t line, std::string_view function) {
   std::size_t begin = 0;
   for (std::size_t i = 1; i < line; ++i) {
     begin = source.find('\n', begin);
@@ -41,14 +41,30 @@ std::vector<std::string> variables_of_call(std::string_view source, std::size_t 
     ++begin;
   }
   constexpr std::size_t kMostBytes = 2000;  // of a call
-  const std::vector<Token> tokens = tokens_within(source, begin, std::min(source.size(), begin + kMostBytes));
-  std::size_t i = 0;
-  while (i < tokens.size() && !(tokens[i].kind == TokenKind::name && tokens[i].text.starts_with(function))) ++i;
-  while (i < tokens.size() && !tokens[i].is("(")) ++i;
+  std::vector<Token> tokens = tokens_within(source, begin, std::min(source.size(), begin + kMostBytes));
+  const auto name = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
+    return token.kind == TokenKind::name && token.text.starts_with(function);
+  });
+  tokens.erase(tokens.begin(), std::find_if(name, tokens.end(), [](const Token& token) { return token.is("("); }));
+  return tokens;
+}
+
+}  // namespace
+
+std::string kernel_of_call(std::string_view source, std::size_t line, std::string_view function) {
+  const std::vector<Token> tokens = call_of(source, line, function);
+  const auto name = std::find_if(tokens.begin(), tokens.end(), [](const Token& token) {
+    return token.is(",") || (token.kind == TokenKind::name && !is_cast(token));
+  });
+  return name == tokens.end() || name->is(",") ? "" : std::string(name->text);
+}
+
+std::vector<std::string> variables_of_call(std::string_view source, std::size_t line, std::string_view function) {
+  const std::vector<Token> tokens = call_of(source, line, function);
   std::vector<std::string> variables;
   std::size_t depth = 0;
-  std::size_t first = i + 1;
-  for (; i < tokens.size(); ++i) {
+  std::size_t first = 1;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     const bool opens = token.is("(") || token.is("[") || token.is("{");
     const bool closes = token.is(")") || token.is("]") || token.is("}");

@@ -13,4 +13,8 @@ namespace orderlab::cuda_source {
 /// is no such call.
 std::vector<std::string> variables_of_call(std::string_view source, std::size_t line, std::string_view function);
 
+/// The kernel that the call names first, as cudaLaunchKernel((void*)kernel<float>, ...) does; empty where it is not
+/// found.
+std::string kernel_of_call(std::string_view source, std::size_t line, std::string_view function);
+
 }  // namespace orderlab::cuda_source

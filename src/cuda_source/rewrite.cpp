@@ -13,10 +13,12 @@ namespace orderlab::cuda_source {
 namespace {
 
 constexpr std::array<std::string_view, 4> kBuiltIns = {"gridDim", "blockDim", "blockIdx", "threadIdx"};
-constexpr std::array<std::string_view, 4> kOfTheDevice = {"__global__", "__device__", "__launch_bounds__", "__shared__"};
+constexpr std::array<std::string_view, 4> kOfTheDevice = {"__global__", "__device__", "__launch_bounds__",
+                                                          "__shared__"};
 // Names in front of a name that they do not declare.
-constexpr std::array<std::string_view, 13> kNoTypes = {"return", "else",  "do",       "case",   "throw", "goto",    "new",
-                                                       "delete", "sizeof", "co_yield", "co_return", "co_await", "operator"};
+constexpr std::array<std::string_view, 13> kNoTypes = {"return",    "else",     "do",      "case",   "throw",
+                                                       "goto",      "new",      "delete",  "sizeof", "co_yield",
+                                                       "co_return", "co_await", "operator"};
 
 template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& names, const Token& token) {
@@ -190,8 +192,8 @@ class Rewriter {
   };
   struct Renaming {
     std::string_view name;
-    std::size_t depth;    ///< scopes around it: it ends with the innermost of them
-    bool is_parameter;    ///< of a function whose body has not begun
+    std::size_t depth;  ///< scopes around it: it ends with the innermost of them
+    bool is_parameter;  ///< of a function whose body has not begun
   };
   struct State {
     std::vector<Scope> scopes;
@@ -236,7 +238,8 @@ class Rewriter {
         rewrite_declaration(tokens.subspan(head_, i - head_), in_function());
         std::erase_if(state_.renamings, [](const Renaming& each) { return each.is_parameter; });
       }
-      if (((token.is(";") || token.is(":")) && state_.parentheses == 0) || token.is("{") || token.is("}")) head_ = i + 1;
+      if (((token.is(";") || token.is(":")) && state_.parentheses == 0) || token.is("{") || token.is("}"))
+        head_ = i + 1;
     }
   }
 
@@ -284,8 +287,7 @@ class Rewriter {
     if (i == 0) return false;
     const Token& before = tokens[i - 1];
     if (before.kind == TokenKind::name) return !is_one_of(kNoTypes, before);
-    if (before.is("&") || before.is("*"))
-      return i > 1 && (tokens[i - 2].is("dim3") || tokens[i - 2].is("uint3"));
+    if (before.is("&") || before.is("*")) return i > 1 && (tokens[i - 2].is("dim3") || tokens[i - 2].is("uint3"));
     if (!before.is(",") || i + 1 >= tokens.size()) return false;
     // dim3 a(1), b(2);
     std::size_t first = head_;
@@ -299,10 +301,9 @@ class Rewriter {
     const bool member = i > 0 && (tokens[i - 1].is(".") || tokens[i - 1].is("->"));
     if (!member && declares(tokens, i))
       state_.renamings.push_back({token.text, state_.scopes.size(), state_.parentheses > 0});
-    const bool active =
-        std::any_of(state_.renamings.begin(), state_.renamings.end(), [&](const Renaming& each) {
-          return each.name == token.text && (each.depth > 0 || each.is_parameter || !of_the_device(tokens, i));
-        });
+    const bool active = std::any_of(state_.renamings.begin(), state_.renamings.end(), [&](const Renaming& each) {
+      return each.name == token.text && (each.depth > 0 || each.is_parameter || !of_the_device(tokens, i));
+    });
     if (member || active) replace(token.begin, token.begin, "orderlab_");
   }
 
@@ -318,7 +319,8 @@ class Rewriter {
     const auto begin = callee_begin(tokens, i);
     const auto end = configuration_end(tokens, i);
     if (!begin || !end) {
-      complain(tokens[i], std::string("a launch <<<...>>> ") + (begin ? "has no end" : "of what is not a kernel's name"));
+      complain(tokens[i],
+               std::string("a launch <<<...>>> ") + (begin ? "has no end" : "of what is not a kernel's name"));
       return;
     }
     replace(tokens[*begin].begin, tokens[*begin].begin, "ORDERLAB_LAUNCH((");
@@ -346,7 +348,8 @@ class Rewriter {
     else if (array->further.empty())
       text = array->type + "* const " + name + " = ::orderlab::host_program::dynamic_shared<" + array->type + ">()";
     else
-      text = "auto* const " + name + " = ::orderlab::host_program::dynamic_shared<" + array->type + array->further + ">()";
+      text =
+          "auto* const " + name + " = ::orderlab::host_program::dynamic_shared<" + array->type + array->further + ">()";
     replace(declaration.front().begin, declaration.back().end, text);
   }
 

@@ -1,5 +1,5 @@
-// The simulated GPUs of a host program: their memory, their launches, and the record of what was found. One Gpu runs all
-// kernels; each array knows which of the program's GPUs it belongs to.
+// The simulated GPUs of a host program: their memory, their launches, and the record of what was found. One Gpu runs
+// all kernels; each array knows which of the program's GPUs it belongs to.
 #include <sys/mman.h>
 #include <xxhash.h>
 
@@ -119,8 +119,7 @@ class Program {
     if (!has_gpu(peer) || static_cast<std::size_t>(peer) == own) return last = Status::invalid_device;
     const bool was_enabled = enabled ? !peers_[own].insert(static_cast<std::size_t>(peer)).second
                                      : peers_[own].erase(static_cast<std::size_t>(peer)) != 0;
-    if (was_enabled == enabled)
-      last = enabled ? Status::peer_access_already_enabled : Status::peer_access_not_enabled;
+    if (was_enabled == enabled) last = enabled ? Status::peer_access_already_enabled : Status::peer_access_not_enabled;
     return was_enabled == enabled ? last : Status::success;
   }
 
@@ -292,19 +291,21 @@ class Program {
     const bool waits = queue.host_waits || (!to_device && array_at(to) == nullptr);
     std::function<void()> copied = [] {};
     if (direction == Direction::device_to_host) copied = recorded_copy(to, from, bytes, type, where);
-    give(queue.stream, {"copy", place_of(where), [=, this] {
-                          const void* const source = read_at_once != nullptr ? read_at_once->data()
-                                                     : from_device           ? stored(from, bytes)
-                                                                             : from;
-                          std::memmove(to_device ? stored(to, bytes) : to, source, bytes);
-                          if (to_device) note_written(to, bytes);
-                          note_read(from);
-                          copied();
-                          std::vector<MemoryUse> uses;
-                          add_use(uses, to, bytes, true);
-                          add_use(uses, from, bytes, false);
-                          return uses;
-                        }},
+    give(queue.stream,
+         {"copy", place_of(where),
+          [=, this] {
+            const void* const source = read_at_once != nullptr ? read_at_once->data()
+                                       : from_device           ? stored(from, bytes)
+                                                               : from;
+            std::memmove(to_device ? stored(to, bytes) : to, source, bytes);
+            if (to_device) note_written(to, bytes);
+            note_read(from);
+            copied();
+            std::vector<MemoryUse> uses;
+            add_use(uses, to, bytes, true);
+            add_use(uses, from, bytes, false);
+            return uses;
+          }},
          waits);
     return Status::success;
   }
@@ -313,15 +314,16 @@ class Program {
     const std::lock_guard lock(mutex_);
     if (bytes == 0) return Status::success;
     const std::string problem = device_problem(array, bytes);
-    if (!problem.empty())
-      return refuse(Status::invalid_value, where, "sets " + byte_count(bytes) + " of " + problem);
-    give(queue.stream, {"cudaMemset", place_of(where), [=, this] {
-                          std::memset(stored(array, bytes), byte, bytes);
-                          note_written(array, bytes);
-                          std::vector<MemoryUse> uses;
-                          add_use(uses, array, bytes, true);
-                          return uses;
-                        }},
+    if (!problem.empty()) return refuse(Status::invalid_value, where, "sets " + byte_count(bytes) + " of " + problem);
+    give(queue.stream,
+         {"cudaMemset", place_of(where),
+          [=, this] {
+            std::memset(stored(array, bytes), byte, bytes);
+            note_written(array, bytes);
+            std::vector<MemoryUse> uses;
+            add_use(uses, array, bytes, true);
+            return uses;
+          }},
          queue.host_waits);
     return Status::success;
   }
@@ -341,8 +343,14 @@ class Program {
     }
     std::memcpy(to, values, bytes);
     const std::vector<std::string> names = variables(where, "cudaMemcpyFromSymbol");
-    write_copy(next_copy_++, {place_of(where), names.empty() ? "" : names[0], names.size() < 2 ? "" : names[1],
-                              std::string(type_name(type)), bytes, 0, {}},
+    write_copy(next_copy_++,
+               {place_of(where),
+                names.empty() ? "" : names[0],
+                names.size() < 2 ? "" : names[1],
+                std::string(type_name(type)),
+                bytes,
+                0,
+                {}},
                type, to);
     return Status::success;
   }
@@ -352,6 +360,7 @@ class Program {
     if (simt::in_kernel()) return launch_behind(kernel, configuration, call);
     const std::lock_guard lock(mutex_);
     PendingLaunch pending = pending_launch(kernel, configuration, call);
+    if (pending.kernel.empty()) pending.kernel = kernel_name(configuration.where);
     const std::size_t gpu = streams_.gpu_of(number_of(configuration.stream));
     if (gpu != gpu_of_this_thread)
       return refuse(Status::invalid_handle, configuration.where,
@@ -364,9 +373,8 @@ class Program {
     }
     ticks += configuration.grid.count() * configuration.block.count();
     std::string what = "kernel " + pending.kernel;
-    give(configuration.stream, {std::move(what), place_of(configuration.where), [this, gpu, pending = std::move(pending)] {
-                                  return run(pending, gpu);
-                                }});
+    give(configuration.stream, {std::move(what), place_of(configuration.where),
+                                [this, gpu, pending = std::move(pending)] { return run(pending, gpu); }});
     return Status::success;
   }
 
@@ -395,10 +403,10 @@ class Program {
     Memory memory = Memory::device;
     bool is_registered = false;
     std::size_t gpu = 0;
-    std::string allocated;   ///< places
-    std::string freed = {};  ///< empty: it is not
-    std::string writer = {};         ///< kernel that wrote it last, where nothing has read it since
-    std::string written_from = {};   ///< place of its launch
+    std::string allocated;          ///< places
+    std::string freed = {};         ///< empty: it is not
+    std::string writer = {};        ///< kernel that wrote it last, where nothing has read it since
+    std::string written_from = {};  ///< place of its launch
   };
 
   Program()
@@ -412,8 +420,10 @@ class Program {
     gpu_.warp_synchronous = settings().warp_synchronous;
     gpu_.memory.set_managed(managed_variables);
     if (!settings().record.empty()) record_.open(settings().record, std::ios::app);
-    simt::host_watch = {device_arena_, {}, [](const void* address, std::size_t bytes, AccessKind kind,
-                                              const void* instruction) { get().host_access(address, bytes, kind, instruction); }};
+    simt::host_watch = {
+        device_arena_, {}, [](const void* address, std::size_t bytes, AccessKind kind, const void* instruction) {
+          get().host_access(address, bytes, kind, instruction);
+        }};
     for (const RunCopies* each = kFirstCopies; each != kLastCopies; ++each)
       unchecked_.emplace(each->checked, each->unchecked);
     streams_.on_conflict = [this](const DoneWork& first, const DoneWork& second, const MemoryUse& shared) {
@@ -646,9 +656,10 @@ class Program {
     const DoneWork* const work =
         streams_.unawaited({static_cast<const std::byte*>(address), bytes, kind != AccessKind::read});
     if (work == nullptr || !reported_.insert(instruction).second) return;
-    find({FindingKind::unordered, line(),
-          what + ", which " + work->what + " (" + work->place +
-              ") may still be using: the host has not waited for it, as by cudaDeviceSynchronize"});
+    const Finding finding{FindingKind::unordered, line(),
+                          what + ", which " + work->what + " (" + work->place +
+                              ") may still be using: the host has not waited for it, as by cudaDeviceSynchronize"};
+    if (noted_.insert(line_of(finding)).second) find(finding);
   }
 
   void stream_conflict(const DoneWork& first, const DoneWork& second, const MemoryUse& shared) {
@@ -680,8 +691,13 @@ class Program {
   std::function<void()> recorded_copy(void* to, const void* from, std::size_t bytes, NumberType type,
                                       const Where& where) {
     const std::vector<std::string> names = variables(where, "cudaMemcpy");
-    const CopiedBack copy{place_of(where), names.empty() ? "" : names[0], array_name(from, names),
-                          std::string(type_name(type)), bytes, 0, {}};
+    const CopiedBack copy{place_of(where),
+                          names.empty() ? "" : names[0],
+                          array_name(from, names),
+                          std::string(type_name(type)),
+                          bytes,
+                          0,
+                          {}};
     return [this, copy, to, type, number = next_copy_++] { write_copy(number, copy, type, to); };
   }
 
@@ -738,6 +754,12 @@ class Program {
     return entry->second;
   }
 
+  /// Of a launch by cudaLaunchKernel.
+  std::string kernel_name(const Where& where) {
+    std::string name = cuda_source::kernel_of_call(source(where.file_name()), where.line(), "cudaLaunch");
+    return name.empty() ? "without a name" : name;
+  }
+
   const std::string& source(const std::string& file) {
     const auto [entry, is_new] = sources_.try_emplace(file);
     if (is_new) {
@@ -756,13 +778,13 @@ class Program {
   std::map<void*, Array> arrays_;
   std::vector<std::set<std::size_t>> peers_;  ///< of each GPU, those whose memory its kernels may access
   Streams streams_;
-  std::deque<PendingLaunch> children_;  ///< launched by kernels that have run, or that runs
-  std::size_t depth_ = 0;               ///< of the kernel that runs
+  std::deque<PendingLaunch> children_;           ///< launched by kernels that have run, or that runs
+  std::size_t depth_ = 0;                        ///< of the kernel that runs
   std::map<std::uint64_t, std::string> copies_;  ///< lines of copies, which wait for those of earlier calls
   std::uint64_t next_copy_ = 0;
   std::uint64_t written_copies_ = 0;
-  std::set<std::string> noted_;        ///< lines of findings that are written once
-  std::set<const void*> reported_;     ///< instructions of the host
+  std::set<std::string> noted_;     ///< lines of findings that are written once
+  std::set<const void*> reported_;  ///< instructions of the host
   std::size_t allocated_ = 0;
   std::map<std::pair<std::string, std::string>, LaunchCount> launches_;  ///< by place and kernel
   std::map<std::pair<std::string, std::uint_least32_t>, std::vector<std::string>> variables_;

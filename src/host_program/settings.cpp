@@ -55,7 +55,8 @@ std::string hexadecimal(std::uint64_t bits) {
 void read_line(std::string_view text, Record& record) {
   const std::vector<std::string_view> f = parts(text, kBetween);
   if (f[0] == "finding" && f.size() == 4) {
-    if (const auto kind = enumerator_named<FindingKind::note>(f[1])) record.findings.push_back({*kind, std::string(f[2]), std::string(f[3])});
+    if (const auto kind = enumerator_named<FindingKind::note>(f[1]))
+      record.findings.push_back({*kind, std::string(f[2]), std::string(f[3])});
   } else if (f[0] == "launches" && f.size() == 9) {
     LaunchCount count{std::string(f[1]), std::string(f[2])};
     if (read(f[3], count.launches) && read(f[4], count.blocks) && read(f[5], count.checked) &&
@@ -83,8 +84,8 @@ std::string text_of(const Settings& settings) {
 Settings parse_settings(std::string_view text) {
   Settings settings;
   std::uint64_t legacy = 0;
-  for (std::uint64_t* each : {&settings.seed, &settings.sample, &settings.checked_first, &settings.checked_sample,
-                              &legacy, &settings.gpus}) {
+  for (std::uint64_t* each :
+       {&settings.seed, &settings.sample, &settings.checked_first, &settings.checked_sample, &legacy, &settings.gpus}) {
     const std::size_t end = text.find(',');
     if (end == std::string_view::npos || !read(text.substr(0, end), *each)) return settings;
     text.remove_prefix(end + 1);

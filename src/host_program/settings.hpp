@@ -80,12 +80,12 @@ struct LaunchCount {
 /// What one copy brought back to the host.
 struct CopiedBack {
   std::string place;
-  std::string to;    ///< variables as the source names them; empty where it does not
+  std::string to;  ///< variables as the source names them; empty where it does not
   std::string from;
   std::string type;  ///< "fp32"; "bytes" where it is not known
   std::uint64_t bytes = 0;
-  std::uint64_t hash = 0;                ///< of all bytes
-  std::vector<std::uint64_t> numbers;    ///< bits of the first of them
+  std::uint64_t hash = 0;              ///< of all bytes
+  std::vector<std::uint64_t> numbers;  ///< bits of the first of them
 
   friend bool operator==(const CopiedBack&, const CopiedBack&) = default;
 };

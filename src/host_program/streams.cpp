@@ -124,8 +124,8 @@ void Streams::do_next(std::size_t stream) {
   Waiting next = std::move(streams_[stream].waiting.front());
   streams_[stream].waiting.pop_front();
   --waiting_;
-  DoneWork done{std::move(next.work.what), std::move(next.work.place), stream, next.call, next.number,
-                std::move(next.after), {}};
+  DoneWork done{
+      std::move(next.work.what), std::move(next.work.place), stream, next.call, next.number, std::move(next.after), {}};
   done.uses = next.work.run();
   streams_[stream].done = next.number;
   for (const DoneWork& before : recent_) {
@@ -160,7 +160,9 @@ bool Streams::do_one_of(const Progress& progress) {
   return true;
 }
 
-std::uint32_t Streams::draw_below(std::size_t bound) { return draws_->below(static_cast<std::uint32_t>(bound), drawn_++); }
+std::uint32_t Streams::draw_below(std::size_t bound) {
+  return draws_->below(static_cast<std::uint32_t>(bound), drawn_++);
+}
 
 void Streams::host_knows(const Progress& progress) {
   join(host_, progress);

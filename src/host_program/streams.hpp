@@ -29,8 +29,8 @@ struct MemoryUse {
 
 /// What a stream is given: a launch, a copy, a call of the host.
 struct Work {
-  std::string what;                            ///< "kernel sum", "copy"
-  std::string place;                           ///< FILE:LINE
+  std::string what;                             ///< "kernel sum", "copy"
+  std::string place;                            ///< FILE:LINE
   std::function<std::vector<MemoryUse>()> run;  ///< says what it used
 };
 
@@ -105,8 +105,8 @@ class Streams {
 
   std::vector<Stream> streams_;
   std::size_t gpus_;
-  Progress host_;                  ///< what the host has waited for
-  std::deque<DoneWork> recent_;    ///< what has been done, and the host has not waited for
+  Progress host_;                ///< what the host has waited for
+  std::deque<DoneWork> recent_;  ///< what has been done, and the host has not waited for
   std::size_t waiting_ = 0;
   std::uint64_t calls_ = 0;
   std::optional<WordReader> draws_;

@@ -92,7 +92,11 @@ Number number_of(std::string_view type, std::uint64_t bits) {
   if (type == "fp16") value = value_of_bits(Format::fp16, bits);
   if (type == "bf16") value = value_of_bits(Format::bf16, bits);
   if (type == "int32") value = static_cast<std::int32_t>(static_cast<std::uint32_t>(bits));
-  if (type == "int64") value = static_cast<double>(static_cast<std::int64_t>(bits));
+  if (type == "uint64") return {std::to_string(bits), value};
+  if (type == "int64") {
+    const auto integer = static_cast<std::int64_t>(bits);
+    return {std::to_string(integer), static_cast<double>(integer)};
+  }
   return {shortest(value), value};
 }
 
@@ -105,9 +109,8 @@ Passage passage_of_copy(const CopiedBack& copy) {
 }
 
 bool is_watched(const CopiedBack& copy, std::span<const std::string> watched) {
-  return watched.empty() || std::any_of(watched.begin(), watched.end(), [&](const std::string& name) {
-           return name == copy.to || name == copy.from;
-         });
+  return watched.empty() || std::any_of(watched.begin(), watched.end(),
+                                        [&](const std::string& name) { return name == copy.to || name == copy.from; });
 }
 
 std::vector<Passage> passages_of(const ProgramRun& run, std::span<const std::string> watched) {
@@ -236,10 +239,12 @@ Comparison compare_runs(std::span<const ProgramRun> runs, std::span<const Progra
       if (const auto one = varying_passage(in_runs, in_again, drops)) add(found.varying, *one);
     if (drops) ++found.dropped;
   }
-  const auto longer = std::find_if(passages.begin(), passages.end(), [&](const auto& each) { return each.size() > most; });
+  const auto longer =
+      std::find_if(passages.begin(), passages.end(), [&](const auto& each) { return each.size() > most; });
   if (longer != passages.end()) {
     const Passage& more = (*longer)[most];
-    const bool always = std::all_of(repeated.begin(), repeated.end(), [&](const auto& each) { return each.size() == most; });
+    const bool always =
+        std::all_of(repeated.begin(), repeated.end(), [&](const auto& each) { return each.size() == most; });
     if (always)
       add(found.varying, {more.place, more.what, more.numbers.size(), 0, 0, {}, {}, {}});
     else

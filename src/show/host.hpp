@@ -16,7 +16,7 @@ struct HostFinding {
   std::vector<std::string> arguments;  ///< of the program
   std::uint64_t seed = 1;
   std::uint64_t runs = 1;
-  std::string check;      ///< as asked
+  std::string check;  ///< as asked
   std::uint64_t gpus = 1;
   std::string warp_sync;  ///< as asked
   std::vector<std::string> watched;
@@ -24,9 +24,9 @@ struct HostFinding {
   std::vector<host_program::Varying> varying;
   std::vector<host_program::LaunchCount> launches;  ///< of the first run
   std::int64_t exit_status = 0;                     ///< of the program; -1 where it has none
-  bool crashed = false;  ///< ended by a signal: it has no exit status then, and no fault at which it was stopped
-  std::string ending;    ///< how it ended: "exit status 3", "crashed (SIGSEGV)", "stopped at a fault"
-  bool was_compared = false;       ///< several runs ended, and were compared
+  bool crashed = false;       ///< ended by a signal: it has no exit status then, and no fault at which it was stopped
+  std::string ending;         ///< how it ended: "exit status 3", "crashed (SIGSEGV)", "stopped at a fault"
+  bool was_compared = false;  ///< several runs ended, and were compared
   std::uint64_t not_compared = 0;  ///< lines and copies that differ with the same order, too
   bool partial = false;
 

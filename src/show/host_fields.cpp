@@ -22,8 +22,10 @@ constexpr std::string_view kPlaceHelp = "FILE:LINE of the source";
 constexpr Field kHostFaultFields[] = {
     word<&Finding::kind, host_program::kFindingKindNames>(
         "kind", k::kText,
-        "Undefined behaviour in a kernel (fault), a wrong call or access by the host (host_fault), use of the same memory "
-        "by two streams or by a stream and the host without an order (unordered), memory that is never freed (leak), another end than that of the first run (varies), a result that nothing reads (note)",
+        "Undefined behaviour in a kernel (fault), a wrong call or access by the host (host_fault), use of the same "
+        "memory "
+        "by two streams or by a stream and the host without an order (unordered), memory that is never freed (leak), "
+        "another end than that of the first run (varies), a result that nothing reads (note)",
         {.where = Where::both}),
     value("place", k::kText, kPlaceHelp, [](const Finding& f) { return text_or_none(f.place); },
           {.null = "where it is not known", .where = Where::both}),
@@ -96,7 +98,8 @@ constexpr Field kHostFields[] = {
     value<&HostFinding::ending>("ending", k::kText,
                                 "How the program ended; the first run, or the one that was stopped at a fault"),
     value<&HostFinding::not_compared>(
-        "not_compared", k::kCount, "Lines of the output and copies that differ with the same order, too, such as times"),
+        "not_compared", k::kCount,
+        "Lines of the output and copies that differ with the same order, too, such as times"),
     partial<&HostFinding::partial>(),
 };
 

@@ -22,8 +22,8 @@ std::string placed(const std::string& place, const std::string& text) {
 std::string varying_text(const Varying& one, std::uint64_t runs) {
   if (one.varying == 0 && one.values == 0) return one.what + " has another form from run to run";
   if (one.varying == 0 && one.numbers < host_program::kMostNumbers)
-    return fmt::format("{}: the numbers are the same, but not all bytes: {} contents over {} runs", one.what, one.values,
-                       runs);
+    return fmt::format("{}: the numbers are the same, but not all bytes: {} contents over {} runs", one.what,
+                       one.values, runs);
   if (one.varying == 0)
     return fmt::format("{}: varies beyond the first {} numbers: {} contents over {} runs", one.what, one.numbers,
                        one.values, runs);
@@ -51,11 +51,12 @@ std::string launches_text(const HostFinding& finding) {
   for (const auto& each : finding.launches) launches += each.launches;
   if (launches == 0 && finding.crashed) return "launches not known";
   if (launches == 0) return "no launch came to its end";
-  const std::string checked = finding.blocks() == 1 && finding.checked() == 1 ? "its thread block checked"
-                              : finding.checked() == finding.blocks()
-                                  ? fmt::format("all {} thread blocks checked", finding.blocks())
-                                  : fmt::format("{} of {} thread blocks checked, the others not (--check all checks all)",
-                                                finding.checked(), finding.blocks());
+  const std::string checked =
+      finding.blocks() == 1 && finding.checked() == 1 ? "its thread block checked"
+      : finding.checked() == finding.blocks()
+          ? fmt::format("all {} thread blocks checked", finding.blocks())
+          : fmt::format("{} of {} thread blocks checked, the others not (--check all checks all)", finding.checked(),
+                        finding.blocks());
   return fmt::format("{} launch{}, ", launches, launches == 1 ? "" : "es") + checked;
 }
 
@@ -86,21 +87,20 @@ std::string to_text(const HostFinding& finding, const TextStyle& style) {
     if (each.kind == FindingKind::note) text += placed(each.place, each.text);
   text += leaks_text(finding);
   text += launches_text(finding) + "; the program: " + finding.ending;
-  const bool found = std::any_of(finding.findings.begin(), finding.findings.end(),
-                                 [](const Finding& each) {
-                                   return each.kind == FindingKind::fault || each.kind == FindingKind::host_fault ||
-                                          each.kind == FindingKind::unordered;
-                                 });
+  const bool found = std::any_of(finding.findings.begin(), finding.findings.end(), [](const Finding& each) {
+    return each.kind == FindingKind::fault || each.kind == FindingKind::host_fault ||
+           each.kind == FindingKind::unordered;
+  });
   if (!found && !finding.crashed) text += "; no fault found";
-  const bool varies = !finding.varying.empty() ||
-                      std::any_of(finding.findings.begin(), finding.findings.end(),
-                                  [](const Finding& each) { return each.kind == FindingKind::varies; });
+  const bool varies =
+      !finding.varying.empty() || std::any_of(finding.findings.begin(), finding.findings.end(),
+                                              [](const Finding& each) { return each.kind == FindingKind::varies; });
   if (finding.was_compared && !varies) text += fmt::format("; nothing varies over {} runs", finding.runs);
   if (finding.not_compared > 0)
-    text += fmt::format("; {} differ{} with the same order, too, and {} not compared",
-                        finding.not_compared == 1 ? "1 line or copy"
-                                                  : fmt::format("{} lines or copies", finding.not_compared),
-                        finding.not_compared == 1 ? "s" : "", finding.not_compared == 1 ? "is" : "are");
+    text += fmt::format(
+        "; {} differ{} with the same order, too, and {} not compared",
+        finding.not_compared == 1 ? "1 line or copy" : fmt::format("{} lines or copies", finding.not_compared),
+        finding.not_compared == 1 ? "s" : "", finding.not_compared == 1 ? "is" : "are");
   text += "\n";
   if (finding.partial) text += "stopped before all runs were done\n";
   return text;

@@ -63,7 +63,8 @@ Machine::Space Machine::place_access(const void* address, std::size_t bytes, Acc
 
 void Machine::check_array(DeviceArray& array, const void* address, std::size_t bytes, AccessKind kind, bool reads) {
   if (array.state != ArrayState::ready)
-    fail_access(array.state == ArrayState::freed ? FailureKind::freed : FailureKind::of_another_gpu, address, bytes, kind);
+    fail_access(array.state == ArrayState::freed ? FailureKind::freed : FailureKind::of_another_gpu, address, bytes,
+                kind);
   if (!array.writable) {
     if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);
     return;

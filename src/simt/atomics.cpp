@@ -158,7 +158,8 @@ std::uint64_t Machine::perform(AtomicOperation operation, AtomicType type, void*
     }
     if (to_bits(old) != to_bits(result)) {
       idle_atomics_ = 0;
-      if (operation == AtomicOperation::compare_exchange || operation == AtomicOperation::exchange) ++*launch_->exchanges;
+      if (operation == AtomicOperation::compare_exchange || operation == AtomicOperation::exchange)
+        ++*launch_->exchanges;
     }
     note_idle(cell, AccessKind::atomic);
     std::memcpy(cell, &result, sizeof result);

@@ -236,7 +236,8 @@ std::string Machine::text(const Failure& f) const {
     case FailureKind::freed:
       return text + access + ", which has been freed" + at;
     case FailureKind::of_another_gpu:
-      return text + access + ", which is of another GPU; cudaDeviceEnablePeerAccess lets kernels access it, or copy it" + at;
+      return text + access +
+             ", which is of another GPU; cudaDeviceEnablePeerAccess lets kernels access it, or copy it" + at;
     case FailureKind::kept_written:
       return text + access +
              ", which a thread has read by __ldg: that is for data which nothing writes while the kernel runs" + at;

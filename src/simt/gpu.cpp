@@ -96,8 +96,9 @@ void Gpu::check(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared
                 bool cooperative) const {
   const std::string what = "launch of kernel " + std::string(name) + ": ";
   if (&__tsan_acquire != nullptr)
-    throw Error(ErrorKind::unsupported, what + "the program is linked with -fsanitize=thread, whose library takes the "
-                                               "calls that would check accesses; compile kernels with it, link without");
+    throw Error(ErrorKind::unsupported, what +
+                                            "the program is linked with -fsanitize=thread, whose library takes the "
+                                            "calls that would check accesses; compile kernels with it, link without");
   check_shape(what, grid, block, call.max_threads);
   if (cooperative && grid.count() * block.count() > kMostAtOnce)
     throw Error(ErrorKind::usage, what + std::to_string(grid.count() * block.count()) + " threads in a cooperative " +
@@ -105,10 +106,11 @@ void Gpu::check(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared
   const auto opted_in = dynamic_shared_.find(call.kernel);
   const std::size_t most = opted_in == dynamic_shared_.end() ? kSharedBytes : opted_in->second;
   if (shared_bytes > most)
-    throw Error(ErrorKind::usage,
-                what + std::to_string(shared_bytes) + " bytes of dynamic shared memory; at most " +
-                    std::to_string(most) +
-                    (opted_in == dynamic_shared_.end() ? ", or more after cudaFuncSetAttribute or Device::allow_dynamic_shared" : ""));
+    throw Error(
+        ErrorKind::usage,
+        what + std::to_string(shared_bytes) + " bytes of dynamic shared memory; at most " + std::to_string(most) +
+            (opted_in == dynamic_shared_.end() ? ", or more after cudaFuncSetAttribute or Device::allow_dynamic_shared"
+                                               : ""));
 }
 
 std::size_t Gpu::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const KernelCall& call) {

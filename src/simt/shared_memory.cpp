@@ -83,8 +83,7 @@ std::string SharedMemory::describe(const void* address) const {
   if (is_dynamic(address))
     return " at byte " + std::to_string(dynamic_offset(address)) + " of dynamic shared memory of " +
            std::to_string(dynamic_bytes_) + " bytes" +
-           (dynamic_bytes_ == 0 ? ", as the launch gives none: its third argument, behind grid and thread block, is their number"
-                                : "");
+           (dynamic_bytes_ == 0 ? " (a launch gives their number as its third argument)" : "");
   for (const SharedRegion& region : regions_) {
     if (!region.contains(address, 1) || region.variables == nullptr) continue;
     const std::ptrdiff_t offset = static_cast<const std::byte*>(address) - region.begin;

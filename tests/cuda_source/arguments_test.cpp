@@ -14,3 +14,10 @@ TEST_CASE("a call's arguments are named by their variables") {
   CHECK(variables_of_call("f(x);", 1, "cuda").empty());
   CHECK(variables_of_call("f(x);", 7, "f").empty());
 }
+
+TEST_CASE("the kernel of a call is named, without its template arguments") {
+  CHECK(kernel_of_call("\ncheck(cudaLaunchKernel((const void*)sum<T>, g, b, a));", 2, "cudaLaunch") == "sum");
+  CHECK(kernel_of_call("cudaLaunchCooperativeKernel(k, g, b, a);", 1, "cudaLaunch") == "k");
+  CHECK(kernel_of_call("cudaLaunchKernel(0, g);", 1, "cudaLaunch").empty());
+  CHECK(kernel_of_call("sum<<<1, 2>>>(x);", 1, "cudaLaunch").empty());
+}

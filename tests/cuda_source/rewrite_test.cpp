@@ -112,10 +112,11 @@ TEST_CASE("a cast that hides the parameters of a launched kernel is dropped") {
 }
 
 TEST_CASE("launch bounds that are numbers are marked, for clang") {
-  check_cases({{"__global__ void __launch_bounds__(256, 2) k();", "__global__ void ORDERLAB_LITERAL_BOUNDS(256, 2) k();"},
-               {"__launch_bounds__(64)", "ORDERLAB_LITERAL_BOUNDS(64)"},
-               {"__launch_bounds__(N)", "__launch_bounds__(N)"},
-               {"__launch_bounds__(2 * N)", "__launch_bounds__(2 * N)"}});
+  check_cases(
+      {{"__global__ void __launch_bounds__(256, 2) k();", "__global__ void ORDERLAB_LITERAL_BOUNDS(256, 2) k();"},
+       {"__launch_bounds__(64)", "ORDERLAB_LITERAL_BOUNDS(64)"},
+       {"__launch_bounds__(N)", "__launch_bounds__(N)"},
+       {"__launch_bounds__(2 * N)", "__launch_bounds__(2 * N)"}});
 }
 
 TEST_CASE("what cannot be rewritten is said with its line") {

@@ -47,6 +47,10 @@ BUGS = [
     ("bugs.cu --runs 2 --watch absent -- 0", 2, ["--watch absent: no copy to the host has this name; there are "]),
     ("broken.cu", 2, ["broken.cu:3:", "the compiler refuses the program"]),
     ("absent.cu", 2, ["absent.cu: no such file"]),
+    ("refused.cu", 1, [at("refused.cu", "// NO SHARED"), "dynamic shared memory of 0 bytes (a launch gives their number as its "
+                       "third argument): out of bounds"]),
+    ("refused.cu -- bounds", 1, [at("refused.cu", "// BOUNDS") + "launch of kernel bounded: a thread block of 128 x 1 x 1 "
+                                 "threads; its __launch_bounds__ allow 64", "invalid configuration argument"]),
     ("groups.cu", 0, ["tiles 32640 255", "grid 32640", "cub 5050 4950", "halves 3.5 7"]),
     ("groups.cu -- --n=128", 0, ["tiles 8128 127", "grid 8128"]),
 ]
@@ -55,7 +59,7 @@ BUGS = [
 PLANTED = [
     ("stencil.cu", 1, [at("stencil.cu", "BUG"), "reads 4 bytes at byte 1200", "d_x", "out of bounds"], "middle 150"),
     ("transpose.cu", 1, [at("transpose.cu", "// BUG"), "out of bounds"], "second row 1 33"),
-    ("histogram.cu", 1, [at("histogram.cu", "BUG"), "shared variable", "with no barrier between them"], "a: 39"),
+    ("histogram.cu", 1, [at("histogram.cu", "BUG"), 'static shared array "own"', "with no barrier between them"], "a: 20"),
     ("tree.cu", 1, [at("tree.cu", "BUG"), "with no barrier between them; put a __syncthreads there"], "largest 255"),
     ("divergent.cu", 1, ["divergent barrier", "must reach the same __syncthreads"], "last 197"),
     ("dot.cu", 1, [at("dot.cu", "BUG"), "dynamic shared memory", "which nothing has written"], "dot 40425"),
@@ -69,9 +73,10 @@ PLANTED = [
 ]
 PLANTED = [case for file, status, texts, fixed in PLANTED
            for case in [(file, status, texts), (f"{file} --fail-on leak -- fixed", 0, [fixed, "no fault found"])]] + [
-    ("saxpy.cu -- direction", 1, [at("saxpy.cu", "// DIRECTION") + "copies 4000 bytes to memory of the host"]),
+    ("saxpy.cu -- direction", 1, [at("saxpy.cu", "// DIRECTION") + "copies 4000 bytes from device array d_y of 4000",
+                                  "the direction of the copy is wrong"]),
     ("saxpy.cu -- longer", 1, [at("saxpy.cu", "// LONGER") + "copies 8000 bytes from byte 0 on of device array d_y of 4000"]),
-    ("saxpy.cu -- size", 1, [at("saxpy.cu", "// SIZE"), 'at byte 1000 of device array "d_x"', "which nothing has written"]),
+    ("saxpy.cu -- size", 1, [at("saxpy.cu", "// SIZE"), 'of device array "d_x" of 4000 bytes', "which nothing has written"]),
     ("saxpy.cu -- right", 0, ["last 3", "no fault found"]),
 ]
 
@@ -146,6 +151,17 @@ int main() {
 }
 """,
 }
+
+
+ADDED = "by float atomics, in the order in which they arrive"
+VARYING = [(f"atomics.cu --runs 6 -- {kind}", 1, ["varies over 6 runs", f"kernel {kernel} (atomics.cu:", f") {does}"])
+           for kind, kernel, does in [("launches", "add", f"adds 60 numbers {ADDED}"),
+                                      ("shared", "add_shared", f"adds 128 numbers {ADDED}"),
+                                      ("double", "add", f"adds 64 numbers {ADDED}"),
+                                      ("halves", "add_halves", f"adds 128 numbers {ADDED}"),
+                                      ("bfloat16", "add_bfloat16", f"adds 64 numbers {ADDED}"),
+                                      ("loop", "add_by_loop", "changes values 64 times by atomicCAS or atomicExch, in the ")]]
+VARYING += [("atomics.cu --runs 6 -- integers", 0, ["bits 2016", "nothing varies over 6 runs"])]
 
 
 class Runner:
@@ -225,12 +241,24 @@ def check_kept_program(runner):
         runner.problems.append(f"a kept program: status {done.returncode}, {done.stderr}")
 
 
+def check_thread_sanitizer(runner):
+    """A program that is linked with libtsan is refused."""
+    if not shutil.which("g++"):
+        return
+    compiler = runner.folder / "linking-g++"
+    compiler.write_text('#!/bin/sh\ncase " $* " in *" -c "*|*version*) exec g++ "$@";; *) exec g++ "$@" -fsanitize=thread;; esac\n')
+    compiler.chmod(0o755)
+    runner.expect("varies.cu", 1, ["launch of kernel add: the program is linked with -fsanitize=thread, whose library takes"],
+                  environment={"CXX": str(compiler)})
+
+
 PARTS = {
     "bugs": (BUGS, []),
     "planted": (PLANTED, []),
     "work": (WORK, []),
     "copies": (COPIES, []),
-    "runs": ([], [check_json, check_later_crash, check_two_commands, check_failed_exec, check_address_limit, check_kept_program]),
+    "runs": (VARYING, [check_json, check_later_crash, check_two_commands, check_failed_exec, check_address_limit, check_kept_program,
+                       check_thread_sanitizer]),
 }
 
 

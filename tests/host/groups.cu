@@ -63,12 +63,15 @@ int main(int argc, char** argv) {
   printf("tiles %d %d\n", out[0], out[1]);
   void* arguments[] = {&x, &n};
   checkCudaErrors(cudaLaunchCooperativeKernel((void*)grid_sum, n / 64, 64, arguments));
+  cudaDeviceSynchronize();
   printf("grid %d\n", x[0]);
   cub_sums<100><<<1, 100>>>(x, out);
+  cudaDeviceSynchronize();
   printf("cub %d %d\n", out[0], out[1]);
   __half2* h;
   cudaMallocManaged(&h, sizeof(__half2));
   halves<<<1, 1>>>(h, make_float4(1) + make_float4(0.5f, 1, 2, 3));
+  cudaDeviceSynchronize();
   printf("halves %g %g\n", __low2float(*h), __high2float(*h));
   cudaFree(x);
   cudaFree(out);

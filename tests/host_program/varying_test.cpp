@@ -69,7 +69,8 @@ TEST_CASE("a copy whose kept numbers are the same varies where its hash does") {
 
 TEST_CASE("what any of several runs with the same order shows otherwise is dropped and counted") {
   const std::vector<ProgramRun> runs = {printed("time 3 ms\nsum 1"), printed("time 4 ms\nsum 1")};
-  const auto found = compare_runs(runs, std::vector{runs[0], printed("time 3 ms\nsum 1"), printed("time 5 ms\nsum 1")}, {});
+  const auto found =
+      compare_runs(runs, std::vector{runs[0], printed("time 3 ms\nsum 1"), printed("time 5 ms\nsum 1")}, {});
   CHECK(found.varying.empty());
   CHECK(found.dropped == 1);
   CHECK(compare_runs(runs, std::vector{runs[0]}, {}).varying.size() == 1);
