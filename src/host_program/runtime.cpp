@@ -1,6 +1,7 @@
 // The one simulated GPU of a host program: its memory, its launches, and the record of what was found.
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -55,6 +56,13 @@ std::uint64_t hash_of(const void* data, std::size_t bytes) {  // FNV-1a
   for (std::size_t i = 0; i < bytes; ++i)
     hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001B3;
   return hash;
+}
+
+/// Whether a kernel belongs to the stand-in of a library, in which no line says what the program did wrong.
+bool is_of_library(std::string_view name, const void* kernel) {
+  constexpr std::string_view kPrefixes[] = {"thrust::", "cub::", "cublas", "curand"};
+  return kernel == nullptr && std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
+                                          [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 constexpr std::string_view type_name(NumberType type) {
@@ -183,7 +191,7 @@ class Program {
       count.checked += gpu_.run(kernel, configuration.grid, configuration.block, configuration.shared_bytes,
                                 {call.parameters, call.bytes, call.run, call.kernel, call.max_threads});
     } catch (const simt::Fault& fault) {
-      find({FindingKind::fault, fault.place(), fault.what()});
+      find({FindingKind::fault, is_of_library(kernel, call.kernel) ? place : fault.place(), fault.what()});
       stop();
     } catch (const Error& error) {
       return refuse(Status::invalid_configuration, configuration.where, error.what());

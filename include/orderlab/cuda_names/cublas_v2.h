@@ -329,7 +329,7 @@ cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
                                         ORDERLAB_WHERE) {                                                             \
     using namespace orderlab::host_program::cublas;                                                                   \
     const Scalar<T> scale(handle, alpha);                                                                             \
-    return each_item<T>("cublas" #P "scal", n, where, [=](std::ptrdiff_t i) { x[i * step] *= scale.get(); });         \
+    return each_item<T>("cublas" #P "scal", step > 0 ? n : 0, where, [=](std::ptrdiff_t i) { x[i * step] *= scale.get(); });         \
   }                                                                                                                   \
   inline cublasStatus_t cublas##P##copy(cublasHandle_t, int n, const T* x, int x_step, T* y, int y_step,              \
                                         ORDERLAB_WHERE) {                                                             \

@@ -360,20 +360,18 @@ class BlockRadixSort {
   };
   explicit BlockRadixSort(TempStorage& storage) : storage_(storage) {}
 
-  void Sort(K (&keys)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort(keys, no_values(), false, where); }
-  void SortDescending(K (&keys)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort(keys, no_values(), true, where); }
+  void Sort(K (&keys)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort<V>(keys, nullptr, false, where); }
+  void SortDescending(K (&keys)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort<V>(keys, nullptr, true, where); }
   template <class U>
-  void Sort(K (&keys)[Items], U (&values)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort(keys, values, false, where); }
+  void Sort(K (&keys)[Items], U (&values)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort<U>(keys, values, false, where); }
   template <class U>
   void SortDescending(K (&keys)[Items], U (&values)[Items], int = 0, int = 0, ORDERLAB_WHERE) {
-    sort(keys, values, true, where);
+    sort<U>(keys, values, true, where);
   }
 
  private:
-  static char* no_values() { return nullptr; }
-
-  template <class Values>
-  void sort(K (&keys)[Items], Values& values, bool descending, const std::source_location& where) {
+  template <class U>
+  void sort(K (&keys)[Items], U* values, bool descending, const std::source_location& where) {
     const int first = detail::thread_of_block() * Items;
     for (int i = 0; i < Items; ++i) storage_.keys[first + i] = keys[i];
     __syncthreads(where);
@@ -388,11 +386,11 @@ class BlockRadixSort {
     }
     __syncthreads(where);
     for (int i = 0; i < Items; ++i) storage_.keys[places[i]] = keys[i];
-    if constexpr (std::is_array_v<Values>)
+    if constexpr (!std::is_void_v<U>)
       for (int i = 0; i < Items; ++i) storage_.values[places[i]] = values[i];
     __syncthreads(where);
     for (int i = 0; i < Items; ++i) keys[i] = storage_.keys[first + i];
-    if constexpr (std::is_array_v<Values>)
+    if constexpr (!std::is_void_v<U>)
       for (int i = 0; i < Items; ++i) values[i] = storage_.values[first + i];
   }
 

@@ -506,6 +506,16 @@ auto policy_of() {
   else
     return host_execution_policy();
 }
+/// Device memory through iterators of a vector: no pointer to CUB, which then loads no four neighbours at a time.
+template <class T>
+struct Numbers {
+  T* data;
+  T& operator[](ptrdiff_t i) const { return data[i]; }
+};
+template <class I>
+auto summed(const I& i) { return on_gpu(i); }
+template <class T>
+Numbers<T> summed(const device_ptr<T>& p) { return {p.get()}; }
 template <class I>
 using value_of = typename std::iterator_traits<I>::value_type;
 template <class I>
@@ -885,7 +895,7 @@ T reduce(P, I first, I last, T initial, F f, ORDERLAB_WHERE) {
       return initial;
     }
     const gpu::Scratch<T> result(1, where);
-    gpu::reduce_on_gpu<T>("thrust::reduce", od::on_gpu(first), result.data(), static_cast<std::size_t>(last - first), f,
+    gpu::reduce_on_gpu<T>("thrust::reduce", od::summed(first), result.data(), static_cast<std::size_t>(last - first), f,
                           initial, where);
     return result[0];
   } else {
