@@ -1,5 +1,5 @@
-// Cooperative groups on the host: the grid, thread blocks, tiles of up to a warp, groups of lanes that are together, and
-// reductions over a tile. In place of CUDA's <cooperative_groups.h> and <cooperative_groups/reduce.h>; kernels that
+// Cooperative groups on the host: the grid, thread blocks, tiles of up to a warp, groups of lanes that are together,
+// and reductions over a tile. In place of CUDA's <cooperative_groups.h> and <cooperative_groups/reduce.h>; kernels that
 // wait for the grid are launched with simt::Device::launch_cooperative.
 #pragma once
 
@@ -56,9 +56,7 @@ class lanes {
 
   unsigned size() const { return static_cast<unsigned>(std::popcount(mask_)); }
   unsigned num_threads() const { return size(); }
-  unsigned thread_rank() const {
-    return static_cast<unsigned>(std::popcount(mask_ & ((1U << lane_of_warp()) - 1)));
-  }
+  unsigned thread_rank() const { return static_cast<unsigned>(std::popcount(mask_ & ((1U << lane_of_warp()) - 1))); }
   unsigned long long meta_group_rank() const { return thread_block::thread_rank() / size(); }
   unsigned long long meta_group_size() const { return (thread_block::size() + size() - 1) / size(); }
 
@@ -155,9 +153,13 @@ class several_warps {
   unsigned meta_group_size(ORDERLAB_WHERE) const { end(where); }
   void sync(ORDERLAB_WHERE) const { end(where); }
   template <class T>
-  T shfl(T, unsigned, ORDERLAB_WHERE) const { end(where); }
+  T shfl(T, unsigned, ORDERLAB_WHERE) const {
+    end(where);
+  }
   template <class T>
-  T shfl_xor(T, unsigned, ORDERLAB_WHERE) const { end(where); }
+  T shfl_xor(T, unsigned, ORDERLAB_WHERE) const {
+    end(where);
+  }
 
  private:
   [[noreturn]] static void end(const std::source_location& where) {
@@ -196,7 +198,9 @@ class thread_group {
 
 inline thread_block this_thread_block() { return {}; }
 template <unsigned Threads>
-thread_block this_thread_block(block_tile_memory<Threads>&) { return {}; }
+thread_block this_thread_block(block_tile_memory<Threads>&) {
+  return {};
+}
 inline grid_group this_grid() { return {}; }
 inline coalesced_group coalesced_threads(ORDERLAB_WHERE) { return coalesced_group(__activemask(where)); }
 

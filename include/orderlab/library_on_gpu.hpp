@@ -47,7 +47,8 @@ template <class T>
 class Scratch {
  public:
   Scratch(std::size_t count, const Where& where)
-      : where_(where), data_(static_cast<T*>(allocate(std::max<std::size_t>(count, 1) * sizeof(T), Memory::pinned, where))) {}
+      : where_(where),
+        data_(static_cast<T*>(allocate(std::max<std::size_t>(count, 1) * sizeof(T), Memory::pinned, where))) {}
   ~Scratch() { release(data_, where_); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -259,14 +260,13 @@ class DeviceScanOrder {
 };
 
 template <class T, class Input, class Output, class Operation>
-void scan_on_gpu(std::string_view name, Input input, Output output, std::size_t n, Operation operation, const T* initial,
-                 bool exclusive, const Where& where) {
+void scan_on_gpu(std::string_view name, Input input, Output output, std::size_t n, Operation operation,
+                 const T* initial, bool exclusive, const Where& where) {
   const DeviceScanOrder<T, Operation> order(operation);
   const T start = initial == nullptr ? T{} : *initial;
   const bool has_start = initial != nullptr;
-  for_each_block(name, 1, where, [=](std::size_t) {
-    order.run(input, output, n, has_start ? &start : nullptr, exclusive);
-  });
+  for_each_block(name, 1, where,
+                 [=](std::size_t) { order.run(input, output, n, has_start ? &start : nullptr, exclusive); });
 }
 
 // ---- What is not a sum: brought to the host, done there, and written back

@@ -1,7 +1,7 @@
 // XORWOW, the generator that cuRAND uses by default: its sequence, and places far ahead in it.
 //
-// Source: G. Marsaglia, "Xorshift RNGs", J. Stat. Software 8 (14), 2003; how cuRAND seeds it, and that its sequences are
-// 2^67 numbers apart: cuRAND Library, "Bit Generation with XORWOW and MRG32k3a generators". Seeds are tested with
+// Source: G. Marsaglia, "Xorshift RNGs", J. Stat. Software 8 (14), 2003; how cuRAND seeds it, and that its sequences
+// are 2^67 numbers apart: cuRAND Library, "Bit Generation with XORWOW and MRG32k3a generators". Seeds are tested with
 // numbers that cuRAND printed.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -67,6 +68,13 @@ MemoryRange reserve(std::size_t bytes) {
                "unlimited would be right"
             << std::endl;
   std::_Exit(kCannotRun);
+}
+
+/// Whether a kernel belongs to the stand-in of a library, in which no line says what the program did wrong.
+bool is_of_library(std::string_view name, const void* kernel) {
+  constexpr std::string_view kPrefixes[] = {"thrust::", "cub::", "cublas", "curand"};
+  return kernel == nullptr && std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
+                                          [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 constexpr std::string_view type_name(NumberType type) {
@@ -503,7 +511,7 @@ class Program {
       call.run_unchecked = unchecked_copy(call.run);
       checked = gpu_.run(launch.kernel, c.grid, c.block, c.shared_bytes, call);
     } catch (const simt::Fault& fault) {
-      find({FindingKind::fault, fault.place(), fault.what()});
+      find({FindingKind::fault, is_of_library(launch.kernel, launch.call.kernel) ? place : fault.place(), fault.what()});
       stop();
     } catch (const Error& error) {
       refuse(Status::invalid_configuration, c.where, error.what());

@@ -26,14 +26,14 @@ inline cublasStatus_t cublasFree(const void* pointer, ORDERLAB_WHERE) {
   return CUBLAS_STATUS_SUCCESS;
 }
 #define ORDERLAB_OLD_BLAS(P, I, T)                                                                                     \
-  inline void cublas##P##gemm(char ta, char tb, int m, int n, int k, T alpha, const T* a, int lda, const T* b, int ldb, \
-                              T beta, T* c, int ldc, ORDERLAB_WHERE) {                                                 \
+  inline void cublas##P##gemm(char ta, char tb, int m, int n, int k, T alpha, const T* a, int lda, const T* b,         \
+                              int ldb, T beta, T* c, int ldc, ORDERLAB_WHERE) {                                        \
     orderlab_last_cublas_status =                                                                                      \
-        cublas##P##gemm(orderlab_cublas_handle(), orderlab_cublas_operation(ta), orderlab_cublas_operation(tb), m, n, k, \
-                        &alpha, a, lda, b, ldb, &beta, c, ldc, where);                                                 \
+        cublas##P##gemm(orderlab_cublas_handle(), orderlab_cublas_operation(ta), orderlab_cublas_operation(tb), m, n,  \
+                        k, &alpha, a, lda, b, ldb, &beta, c, ldc, where);                                              \
   }                                                                                                                    \
-  inline void cublas##P##gemv(char t, int m, int n, T alpha, const T* a, int lda, const T* x, int x_step, T beta, T* y, \
-                              int y_step, ORDERLAB_WHERE) {                                                            \
+  inline void cublas##P##gemv(char t, int m, int n, T alpha, const T* a, int lda, const T* x, int x_step, T beta,      \
+                              T* y, int y_step, ORDERLAB_WHERE) {                                                      \
     cublas##P##gemv(orderlab_cublas_handle(), orderlab_cublas_operation(t), m, n, &alpha, a, lda, x, x_step, &beta, y, \
                     y_step, where);                                                                                    \
   }                                                                                                                    \

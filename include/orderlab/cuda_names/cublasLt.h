@@ -66,7 +66,8 @@ typedef cublasLtMatmulDescOpaque_t* cublasLtMatmulDesc_t;
 typedef cublasLtMatrixLayoutOpaque_t* cublasLtMatrixLayout_t;
 typedef cublasLtMatmulPreferenceOpaque_t* cublasLtMatmulPreference_t;
 
-inline cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* description, cublasComputeType_t compute, cudaDataType) {
+inline cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* description, cublasComputeType_t compute,
+                                               cudaDataType) {
   *description = new cublasLtMatmulDescOpaque_t{compute};
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -121,7 +122,8 @@ inline cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t
   return CUBLAS_STATUS_SUCCESS;
 }
 inline cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t,
-                                                           cublasLtMatmulPreferenceAttributes_t, const void*, std::size_t) {
+                                                           cublasLtMatmulPreferenceAttributes_t, const void*,
+                                                           std::size_t) {
   return CUBLAS_STATUS_SUCCESS;
 }
 inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t,
@@ -142,7 +144,8 @@ cublasStatus_t finish(const cublasLtMatmulDescOpaque_t& description, T* d, const
   const auto lead = static_cast<std::ptrdiff_t>(layout.lead);
   const bool has_relu = (description.epilogue & CUBLASLT_EPILOGUE_RELU) != 0;
   const bool has_gelu = (description.epilogue & CUBLASLT_EPILOGUE_GELU) != 0;
-  const T* const bias = (description.epilogue & CUBLASLT_EPILOGUE_BIAS) != 0 ? static_cast<const T*>(description.bias) : nullptr;
+  const T* const bias =
+      (description.epilogue & CUBLASLT_EPILOGUE_BIAS) != 0 ? static_cast<const T*>(description.bias) : nullptr;
   return each_item<T>("cublasLtMatmul", static_cast<int>(layout.rows * layout.columns), where, [=](std::ptrdiff_t i) {
     T& result = d[i % rows + i / rows * lead];
     float x = static_cast<float>(result);
@@ -170,7 +173,8 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
   const cublasStatus_t status = cublasGemmStridedBatchedEx(
       handle, description->a, description->b, m, n, k, alpha, a, layout_a->type, static_cast<int>(layout_a->lead),
       layout_a->step, b, layout_b->type, static_cast<int>(layout_b->lead), layout_b->step, beta, d, layout_d->type,
-      static_cast<int>(layout_d->lead), layout_d->step, layout_d->count, description->compute, CUBLAS_GEMM_DEFAULT, where);
+      static_cast<int>(layout_d->lead), layout_d->step, layout_d->count, description->compute, CUBLAS_GEMM_DEFAULT,
+      where);
   if (status != CUBLAS_STATUS_SUCCESS || description->epilogue == CUBLASLT_EPILOGUE_DEFAULT) return status;
   using orderlab::host_program::cublas::finish;
   if (layout_d->type == CUDA_R_32F) return finish(*description, static_cast<float*>(d), *layout_d, where);

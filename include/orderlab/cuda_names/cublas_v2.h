@@ -5,8 +5,8 @@
 #pragma once
 
 #include "cuComplex.h"
-#include "cuda_fp16.h"
 #include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "library_types.h"
 #include "orderlab/library_on_gpu.hpp"
@@ -16,16 +16,16 @@
 
 #define CUBLAS_VER_MAJOR 12
 #define CUBLAS_VERSION 120400
-#define ORDERLAB_CUBLAS_STATUSES(X)   \
-  X(CUBLAS_STATUS_SUCCESS, 0)         \
-  X(CUBLAS_STATUS_NOT_INITIALIZED, 1) \
-  X(CUBLAS_STATUS_ALLOC_FAILED, 3)    \
-  X(CUBLAS_STATUS_INVALID_VALUE, 7)   \
-  X(CUBLAS_STATUS_ARCH_MISMATCH, 8)   \
-  X(CUBLAS_STATUS_MAPPING_ERROR, 11)  \
+#define ORDERLAB_CUBLAS_STATUSES(X)     \
+  X(CUBLAS_STATUS_SUCCESS, 0)           \
+  X(CUBLAS_STATUS_NOT_INITIALIZED, 1)   \
+  X(CUBLAS_STATUS_ALLOC_FAILED, 3)      \
+  X(CUBLAS_STATUS_INVALID_VALUE, 7)     \
+  X(CUBLAS_STATUS_ARCH_MISMATCH, 8)     \
+  X(CUBLAS_STATUS_MAPPING_ERROR, 11)    \
   X(CUBLAS_STATUS_EXECUTION_FAILED, 13) \
-  X(CUBLAS_STATUS_INTERNAL_ERROR, 14) \
-  X(CUBLAS_STATUS_NOT_SUPPORTED, 15)  \
+  X(CUBLAS_STATUS_INTERNAL_ERROR, 14)   \
+  X(CUBLAS_STATUS_NOT_SUPPORTED, 15)    \
   X(CUBLAS_STATUS_LICENSE_ERROR, 16)
 enum cublasStatus_t {
 #define ORDERLAB_STATUS(NAME, VALUE) NAME = VALUE,
@@ -115,13 +115,15 @@ inline cublasStatus_t cublasGetVersion(cublasHandle_t, int* version) {
 }
 
 // ---- Copies of vectors and matrices, column by column
-inline cublasStatus_t cublasSetVector(int n, int bytes, const void* x, int x_step, void* y, int y_step, ORDERLAB_WHERE) {
+inline cublasStatus_t cublasSetVector(int n, int bytes, const void* x, int x_step, void* y, int y_step,
+                                      ORDERLAB_WHERE) {
   return cudaMemcpy2D((char*)y, static_cast<std::size_t>(y_step) * bytes, (const char*)x,
                       static_cast<std::size_t>(x_step) * bytes, bytes, n, cudaMemcpyHostToDevice, where) == cudaSuccess
              ? CUBLAS_STATUS_SUCCESS
              : CUBLAS_STATUS_MAPPING_ERROR;
 }
-inline cublasStatus_t cublasGetVector(int n, int bytes, const void* x, int x_step, void* y, int y_step, ORDERLAB_WHERE) {
+inline cublasStatus_t cublasGetVector(int n, int bytes, const void* x, int x_step, void* y, int y_step,
+                                      ORDERLAB_WHERE) {
   const bool is_one = x_step == 1 && y_step == 1;
   const cudaError_t error =
       is_one ? cudaMemcpy((char*)y, (const char*)x, static_cast<std::size_t>(n) * bytes, cudaMemcpyDeviceToHost, where)
@@ -178,7 +180,8 @@ struct Matrix {
 /// C = alpha A B + beta C, one thread for each number of C; sums of S.
 template <class S, class T, class U, class F>
 cublasStatus_t multiply(const char* name, int m, int n, int k, F alpha, Matrix<T> a, Matrix<T> b, F beta, U* c, int ldc,
-                        std::ptrdiff_t step_a, std::ptrdiff_t step_b, std::ptrdiff_t step_c, int count, const Where& where) {
+                        std::ptrdiff_t step_a, std::ptrdiff_t step_b, std::ptrdiff_t step_c, int count,
+                        const Where& where) {
   if (m < 0 || n < 0 || k < 0 || count < 0 || ldc < std::max(1, m)) return CUBLAS_STATUS_INVALID_VALUE;
   const std::ptrdiff_t numbers = static_cast<std::ptrdiff_t>(m) * n;
   for_each_index(name, static_cast<std::size_t>(numbers * count), where, [=](std::size_t i) {
@@ -288,7 +291,8 @@ cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
     T* const out = first_of(y, rows, y_step);                                                                         \
     return each_item<T>("cublas" #P "gemv", rows, where, [=](std::ptrdiff_t row) {                                    \
       T sum = 0;                                                                                                      \
-      for (int i = 0; i < columns; ++i) sum = std::fma(matrix(row, i), first[static_cast<std::ptrdiff_t>(i) * x_step], sum); \
+      for (int i = 0; i < columns; ++i)                                                                               \
+        sum = std::fma(matrix(row, i), first[static_cast<std::ptrdiff_t>(i) * x_step], sum);                          \
       T& result = out[row * y_step];                                                                                  \
       result = kept.get() == 0 ? scale.get() * sum : std::fma(kept.get(), result, scale.get() * sum);                 \
     });                                                                                                               \
@@ -329,7 +333,8 @@ cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
                                         ORDERLAB_WHERE) {                                                             \
     using namespace orderlab::host_program::cublas;                                                                   \
     const Scalar<T> scale(handle, alpha);                                                                             \
-    return each_item<T>("cublas" #P "scal", n, where, [=](std::ptrdiff_t i) { x[i * step] *= scale.get(); });         \
+    return each_item<T>("cublas" #P "scal", step > 0 ? n : 0, where,                                                  \
+                        [=](std::ptrdiff_t i) { x[i * step] *= scale.get(); });                                       \
   }                                                                                                                   \
   inline cublasStatus_t cublas##P##copy(cublasHandle_t, int n, const T* x, int x_step, T* y, int y_step,              \
                                         ORDERLAB_WHERE) {                                                             \
@@ -376,19 +381,21 @@ ORDERLAB_BLAS(D, d, double)
 #undef ORDERLAB_BLAS
 
 // ---- Matrices of 16-bit floats, and of types that are known as the program runs
-inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                                  const __half* alpha, const __half* a, int lda, const __half* b, int ldb,
+inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+                                  int k, const __half* alpha, const __half* a, int lda, const __half* b, int ldb,
                                   const __half* beta, __half* c, int ldc, ORDERLAB_WHERE) {
   using namespace orderlab::host_program::cublas;
-  return multiply<float>("cublasHgemm", m, n, k, Scalar<__half>(handle, alpha), Matrix<__half>{a, lda, ta != CUBLAS_OP_N},
-                         Matrix<__half>{b, ldb, tb != CUBLAS_OP_N}, Scalar<__half>(handle, beta), c, ldc, 0, 0, 0, 1, where);
+  return multiply<float>("cublasHgemm", m, n, k, Scalar<__half>(handle, alpha),
+                         Matrix<__half>{a, lda, ta != CUBLAS_OP_N}, Matrix<__half>{b, ldb, tb != CUBLAS_OP_N},
+                         Scalar<__half>(handle, beta), c, ldc, 0, 0, 0, 1, where);
 }
 template <class Compute>
-cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
-                                          int k, const void* alpha, const void* a, cudaDataType type_a, int lda,
-                                          long long step_a, const void* b, cudaDataType type_b, int ldb, long long step_b,
-                                          const void* beta, void* c, cudaDataType type_c, int ldc, long long step_c,
-                                          int count, Compute compute, cublasGemmAlgo_t, ORDERLAB_WHERE) {
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m,
+                                          int n, int k, const void* alpha, const void* a, cudaDataType type_a, int lda,
+                                          long long step_a, const void* b, cudaDataType type_b, int ldb,
+                                          long long step_b, const void* beta, void* c, cudaDataType type_c, int ldc,
+                                          long long step_c, int count, Compute compute, cublasGemmAlgo_t,
+                                          ORDERLAB_WHERE) {
   using namespace orderlab::host_program::cublas;
   const auto with = [&]<class S, class F, class T, class U>(S, F, T, U) {
     return multiply<S>("cublasGemmEx", m, n, k, Scalar<F>(handle, (const F*)alpha),
@@ -412,13 +419,13 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t ta, cublasO
                             const void* alpha, const void* a, cudaDataType type_a, int lda, const void* b,
                             cudaDataType type_b, int ldb, const void* beta, void* c, cudaDataType type_c, int ldc,
                             Compute compute, cublasGemmAlgo_t algorithm, ORDERLAB_WHERE) {
-  return cublasGemmStridedBatchedEx(handle, ta, tb, m, n, k, alpha, a, type_a, lda, 0, b, type_b, ldb, 0, beta, c, type_c,
-                                    ldc, 0, 1, compute, algorithm, where);
+  return cublasGemmStridedBatchedEx(handle, ta, tb, m, n, k, alpha, a, type_a, lda, 0, b, type_b, ldb, 0, beta, c,
+                                    type_c, ldc, 0, 1, compute, algorithm, where);
 }
-inline cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                                    const float* alpha, const void* a, cudaDataType type_a, int lda, const void* b,
-                                    cudaDataType type_b, int ldb, const float* beta, void* c, cudaDataType type_c, int ldc,
-                                    ORDERLAB_WHERE) {
+inline cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+                                    int k, const float* alpha, const void* a, cudaDataType type_a, int lda,
+                                    const void* b, cudaDataType type_b, int ldb, const float* beta, void* c,
+                                    cudaDataType type_c, int ldc, ORDERLAB_WHERE) {
   return cublasGemmEx(handle, ta, tb, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
                       CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT, where);
 }

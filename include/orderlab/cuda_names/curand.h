@@ -126,35 +126,41 @@ curandStatus_t orderlab_generate(const char* name, curandGenerator_t generator, 
   return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned* output, std::size_t count, ORDERLAB_WHERE) {
-  return orderlab_generate("curandGenerate", generator, output, count, [](auto* state) { return curand(state); }, where);
+  return orderlab_generate(
+      "curandGenerate", generator, output, count, [](auto* state) { return curand(state); }, where);
 }
-inline curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output, std::size_t count, ORDERLAB_WHERE) {
-  return orderlab_generate("curandGenerateUniform", generator, output, count,
-                           [](auto* state) { return curand_uniform(state); }, where);
+inline curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output, std::size_t count,
+                                            ORDERLAB_WHERE) {
+  return orderlab_generate(
+      "curandGenerateUniform", generator, output, count, [](auto* state) { return curand_uniform(state); }, where);
 }
 inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* output, std::size_t count,
                                                   ORDERLAB_WHERE) {
-  return orderlab_generate("curandGenerateUniformDouble", generator, output, count,
-                           [](auto* state) { return curand_uniform_double(state); }, where);
+  return orderlab_generate(
+      "curandGenerateUniformDouble", generator, output, count, [](auto* state) { return curand_uniform_double(state); },
+      where);
 }
 /// An odd count is refused, as by cuRAND.
 inline curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* output, std::size_t count, float mean,
                                            float deviation, ORDERLAB_WHERE) {
   if (count % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  return orderlab_generate("curandGenerateNormal", generator, output, count,
-                           [=](auto* state) { return mean + deviation * curand_normal(state); }, where);
+  return orderlab_generate(
+      "curandGenerateNormal", generator, output, count,
+      [=](auto* state) { return mean + deviation * curand_normal(state); }, where);
 }
 inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* output, std::size_t count,
                                                  double mean, double deviation, ORDERLAB_WHERE) {
   if (count % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  return orderlab_generate("curandGenerateNormalDouble", generator, output, count,
-                           [=](auto* state) { return mean + deviation * curand_normal_double(state); }, where);
+  return orderlab_generate(
+      "curandGenerateNormalDouble", generator, output, count,
+      [=](auto* state) { return mean + deviation * curand_normal_double(state); }, where);
 }
 inline curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* output, std::size_t count, float mean,
                                               float deviation, ORDERLAB_WHERE) {
   if (count % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  return orderlab_generate("curandGenerateLogNormal", generator, output, count,
-                           [=](auto* state) { return curand_log_normal(state, mean, deviation); }, where);
+  return orderlab_generate(
+      "curandGenerateLogNormal", generator, output, count,
+      [=](auto* state) { return curand_log_normal(state, mean, deviation); }, where);
 }
 #undef ORDERLAB_WHERE
 // NOLINTEND(readability-identifier-naming)

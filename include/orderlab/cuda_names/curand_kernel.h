@@ -1,6 +1,6 @@
-// cuRAND's generators in kernels: XORWOW (Marsaglia, "Xorshift RNGs", 2003; cuRAND's seeds) and Philox4x32-10 [Salmon2011], with
-// uniform, normal and log-normal numbers. Bits and uniform numbers are those of cuRAND; normal numbers are made
-// by the same formula, but with the C library's logarithm, sine and cosine.
+// cuRAND's generators in kernels: XORWOW (Marsaglia, "Xorshift RNGs", 2003; cuRAND's seeds) and Philox4x32-10
+// [Salmon2011], with uniform, normal and log-normal numbers. Bits and uniform numbers are those of cuRAND; normal
+// numbers are made by the same formula, but with the C library's logarithm, sine and cosine.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -124,39 +124,39 @@ inline double2 normals_of(unsigned x0, unsigned x1, unsigned y0, unsigned y1) {
 
 }  // namespace orderlab::host_program::random
 
-#define ORDERLAB_DISTRIBUTIONS(STATE)                                                                        \
+#define ORDERLAB_DISTRIBUTIONS(STATE)                                                                             \
   inline float curand_uniform(STATE* state) { return orderlab::host_program::random::uniform_of(curand(state)); } \
-  inline double curand_uniform_double(STATE* state) {                                                        \
-    const unsigned x = curand(state);                                                                        \
-    return orderlab::host_program::random::uniform_double_of(x, curand(state));                              \
-  }                                                                                                          \
-  inline float2 curand_normal2(STATE* state) {                                                               \
-    const unsigned x = curand(state);                                                                        \
-    return orderlab::host_program::random::normals_of(x, curand(state));                                     \
-  }                                                                                                          \
-  inline double2 curand_normal2_double(STATE* state) {                                                       \
-    const unsigned x0 = curand(state);                                                                       \
-    const unsigned x1 = curand(state);                                                                       \
-    const unsigned y0 = curand(state);                                                                       \
-    return orderlab::host_program::random::normals_of(x0, x1, y0, curand(state));                            \
-  }                                                                                                          \
-  inline float curand_normal(STATE* state) {                                                                 \
-    if (std::exchange(state->has_next, !state->has_next)) return state->next;                                \
-    const float2 both = curand_normal2(state);                                                               \
-    state->next = both.y;                                                                                    \
-    return both.x;                                                                                           \
-  }                                                                                                          \
-  inline double curand_normal_double(STATE* state) {                                                         \
-    if (std::exchange(state->has_next_double, !state->has_next_double)) return state->next_double;           \
-    const double2 both = curand_normal2_double(state);                                                       \
-    state->next_double = both.y;                                                                             \
-    return both.x;                                                                                           \
-  }                                                                                                          \
-  inline float curand_log_normal(STATE* state, float mean, float deviation) {                                \
-    return std::exp(mean + deviation * curand_normal(state));                                                \
-  }                                                                                                          \
-  inline double curand_log_normal_double(STATE* state, double mean, double deviation) {                      \
-    return std::exp(mean + deviation * curand_normal_double(state));                                         \
+  inline double curand_uniform_double(STATE* state) {                                                             \
+    const unsigned x = curand(state);                                                                             \
+    return orderlab::host_program::random::uniform_double_of(x, curand(state));                                   \
+  }                                                                                                               \
+  inline float2 curand_normal2(STATE* state) {                                                                    \
+    const unsigned x = curand(state);                                                                             \
+    return orderlab::host_program::random::normals_of(x, curand(state));                                          \
+  }                                                                                                               \
+  inline double2 curand_normal2_double(STATE* state) {                                                            \
+    const unsigned x0 = curand(state);                                                                            \
+    const unsigned x1 = curand(state);                                                                            \
+    const unsigned y0 = curand(state);                                                                            \
+    return orderlab::host_program::random::normals_of(x0, x1, y0, curand(state));                                 \
+  }                                                                                                               \
+  inline float curand_normal(STATE* state) {                                                                      \
+    if (std::exchange(state->has_next, !state->has_next)) return state->next;                                     \
+    const float2 both = curand_normal2(state);                                                                    \
+    state->next = both.y;                                                                                         \
+    return both.x;                                                                                                \
+  }                                                                                                               \
+  inline double curand_normal_double(STATE* state) {                                                              \
+    if (std::exchange(state->has_next_double, !state->has_next_double)) return state->next_double;                \
+    const double2 both = curand_normal2_double(state);                                                            \
+    state->next_double = both.y;                                                                                  \
+    return both.x;                                                                                                \
+  }                                                                                                               \
+  inline float curand_log_normal(STATE* state, float mean, float deviation) {                                     \
+    return std::exp(mean + deviation * curand_normal(state));                                                     \
+  }                                                                                                               \
+  inline double curand_log_normal_double(STATE* state, double mean, double deviation) {                           \
+    return std::exp(mean + deviation * curand_normal_double(state));                                              \
   }
 ORDERLAB_DISTRIBUTIONS(curandStateXORWOW)
 ORDERLAB_DISTRIBUTIONS(curandStatePhilox4_32_10)

@@ -101,11 +101,7 @@ class WarpReduce {
   T Sum(T value, int valid = Width, ORDERLAB_WHERE) { return Reduce(value, cub::Sum(), valid, where); }
 };
 
-enum BlockReduceAlgorithm {
-  BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
-  BLOCK_REDUCE_RAKING,
-  BLOCK_REDUCE_WARP_REDUCTIONS
-};
+enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
 
 template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0>
 class BlockReduce {
@@ -123,7 +119,8 @@ class BlockReduce {
   T Reduce(T value, Operation operation, int valid = kThreads, ORDERLAB_WHERE) {
     const int thread = detail::thread_of_block();
     const int lane = thread % 32;
-    value = detail::reduce_lanes(value, operation, lane, 32, valid - (thread - lane), detail::whole_warp(kThreads), where);
+    value =
+        detail::reduce_lanes(value, operation, lane, 32, valid - (thread - lane), detail::whole_warp(kThreads), where);
     if (lane == 0) storage_.of_warps[thread / 32] = value;
     __syncthreads(where);
     if (thread == 0)
@@ -231,7 +228,9 @@ class BlockScan {
     ExclusiveScan(value, result, initial, operation, all, where);
   }
   void ExclusiveSum(T value, T& result, ORDERLAB_WHERE) { ExclusiveScan(value, result, T{}, Sum(), where); }
-  void ExclusiveSum(T value, T& result, T& all, ORDERLAB_WHERE) { ExclusiveScan(value, result, T{}, Sum(), all, where); }
+  void ExclusiveSum(T value, T& result, T& all, ORDERLAB_WHERE) {
+    ExclusiveScan(value, result, T{}, Sum(), all, where);
+  }
 
   // Several items of each thread: their sum is scanned, and they are added in turn after those before.
   template <int Items>
@@ -324,7 +323,8 @@ class BlockLoad {
 
  private:
   static int place(int i) {
-    return Algorithm == BLOCK_LOAD_STRIPED ? detail::thread_of_block() + i * X * Y * Z : detail::thread_of_block() * Items + i;
+    return Algorithm == BLOCK_LOAD_STRIPED ? detail::thread_of_block() + i * X * Y * Z
+                                           : detail::thread_of_block() * Items + i;
   }
 };
 
@@ -360,20 +360,20 @@ class BlockRadixSort {
   };
   explicit BlockRadixSort(TempStorage& storage) : storage_(storage) {}
 
-  void Sort(K (&keys)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort(keys, no_values(), false, where); }
-  void SortDescending(K (&keys)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort(keys, no_values(), true, where); }
+  void Sort(K (&keys)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort<V>(keys, nullptr, false, where); }
+  void SortDescending(K (&keys)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort<V>(keys, nullptr, true, where); }
   template <class U>
-  void Sort(K (&keys)[Items], U (&values)[Items], int = 0, int = 0, ORDERLAB_WHERE) { sort(keys, values, false, where); }
+  void Sort(K (&keys)[Items], U (&values)[Items], int = 0, int = 0, ORDERLAB_WHERE) {
+    sort<U>(keys, values, false, where);
+  }
   template <class U>
   void SortDescending(K (&keys)[Items], U (&values)[Items], int = 0, int = 0, ORDERLAB_WHERE) {
-    sort(keys, values, true, where);
+    sort<U>(keys, values, true, where);
   }
 
  private:
-  static char* no_values() { return nullptr; }
-
-  template <class Values>
-  void sort(K (&keys)[Items], Values& values, bool descending, const std::source_location& where) {
+  template <class U>
+  void sort(K (&keys)[Items], U* values, bool descending, const std::source_location& where) {
     const int first = detail::thread_of_block() * Items;
     for (int i = 0; i < Items; ++i) storage_.keys[first + i] = keys[i];
     __syncthreads(where);
@@ -388,11 +388,11 @@ class BlockRadixSort {
     }
     __syncthreads(where);
     for (int i = 0; i < Items; ++i) storage_.keys[places[i]] = keys[i];
-    if constexpr (std::is_array_v<Values>)
+    if constexpr (!std::is_void_v<U>)
       for (int i = 0; i < Items; ++i) storage_.values[places[i]] = values[i];
     __syncthreads(where);
     for (int i = 0; i < Items; ++i) keys[i] = storage_.keys[first + i];
-    if constexpr (std::is_array_v<Values>)
+    if constexpr (!std::is_void_v<U>)
       for (int i = 0; i < Items; ++i) values[i] = storage_.values[first + i];
   }
 
@@ -402,7 +402,9 @@ class BlockRadixSort {
 #undef ORDERLAB_WHERE
 
 template <class T>
-constexpr T DivideAndRoundUp(T a, T b) { return (a + b - 1) / b; }
+constexpr T DivideAndRoundUp(T a, T b) {
+  return (a + b - 1) / b;
+}
 
 }  // namespace cub
 // NOLINTEND(readability-identifier-naming)

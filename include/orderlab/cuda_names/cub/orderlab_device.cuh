@@ -11,10 +11,10 @@
 #define ORDERLAB_WHERE const std::source_location& where = std::source_location::current()
 #define ORDERLAB_STREAM cudaStream_t = nullptr, ORDERLAB_WHERE
 /// The first of the two calls asks for the size of temporary storage, which no function here needs.
-#define ORDERLAB_STORAGE          \
-  if (storage == nullptr) {       \
-    storage_bytes = 1;            \
-    return cudaSuccess;           \
+#define ORDERLAB_STORAGE    \
+  if (storage == nullptr) { \
+    storage_bytes = 1;      \
+    return cudaSuccess;     \
   }
 namespace cub {
 
@@ -108,18 +108,24 @@ struct Transformed {
   auto operator[](std::ptrdiff_t i) const { return function(input[i]); }
 };
 template <class T>
-constexpr T highest() { return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max(); }
+constexpr T highest() {
+  return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+}
 template <class T>
-constexpr T lowest() { return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest(); }
+constexpr T lowest() {
+  return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+}
 }  // namespace detail
 
 // ---- Reductions
 struct DeviceReduce {
   template <class I, class O, class N, class F, class T>
-  static cudaError_t Reduce(void* storage, std::size_t& storage_bytes, I in, O out, N n, F f, T initial, ORDERLAB_STREAM) {
+  static cudaError_t Reduce(void* storage, std::size_t& storage_bytes, I in, O out, N n, F f, T initial,
+                            ORDERLAB_STREAM) {
     ORDERLAB_STORAGE
     using Sum = std::decay_t<decltype(f(initial, in[0]))>;
-    gpu::reduce_on_gpu<Sum>("cub::DeviceReduce", in, out, static_cast<std::size_t>(n), f, static_cast<Sum>(initial), where);
+    gpu::reduce_on_gpu<Sum>("cub::DeviceReduce", in, out, static_cast<std::size_t>(n), f, static_cast<Sum>(initial),
+                            where);
     return cudaSuccess;
   }
   template <class I, class O, class N>
@@ -129,11 +135,13 @@ struct DeviceReduce {
   }
   template <class I, class O, class N>
   static cudaError_t Min(void* storage, std::size_t& storage_bytes, I in, O out, N n, ORDERLAB_STREAM) {
-    return Reduce(storage, storage_bytes, in, out, n, cub::Min(), detail::highest<detail::value_of<I>>(), nullptr, where);
+    return Reduce(storage, storage_bytes, in, out, n, cub::Min(), detail::highest<detail::value_of<I>>(), nullptr,
+                  where);
   }
   template <class I, class O, class N>
   static cudaError_t Max(void* storage, std::size_t& storage_bytes, I in, O out, N n, ORDERLAB_STREAM) {
-    return Reduce(storage, storage_bytes, in, out, n, cub::Max(), detail::lowest<detail::value_of<I>>(), nullptr, where);
+    return Reduce(storage, storage_bytes, in, out, n, cub::Max(), detail::lowest<detail::value_of<I>>(), nullptr,
+                  where);
   }
   template <class I, class O, class N>
   static cudaError_t ArgMin(void* storage, std::size_t& storage_bytes, I in, O out, N n, ORDERLAB_STREAM) {
@@ -191,7 +199,8 @@ struct DeviceSegmentedReduce {
   template <class I, class O, class B, class E>
   static cudaError_t Sum(void* storage, std::size_t& storage_bytes, I in, O out, int segments, B begins, E ends,
                          ORDERLAB_STREAM) {
-    return Reduce(storage, storage_bytes, in, out, segments, begins, ends, std::plus<>(), detail::value_of<I>{}, nullptr, where);
+    return Reduce(storage, storage_bytes, in, out, segments, begins, ends, std::plus<>(), detail::value_of<I>{},
+                  nullptr, where);
   }
   template <class I, class O, class B, class E>
   static cudaError_t Max(void* storage, std::size_t& storage_bytes, I in, O out, int segments, B begins, E ends,
@@ -212,7 +221,8 @@ struct DeviceScan {
   template <class I, class O, class F, class N>
   static cudaError_t InclusiveScan(void* storage, std::size_t& storage_bytes, I in, O out, F f, N n, ORDERLAB_STREAM) {
     ORDERLAB_STORAGE
-    gpu::scan_on_gpu<detail::value_of<I>>("cub::DeviceScan", in, out, static_cast<std::size_t>(n), f, nullptr, false, where);
+    gpu::scan_on_gpu<detail::value_of<I>>("cub::DeviceScan", in, out, static_cast<std::size_t>(n), f, nullptr, false,
+                                          where);
     return cudaSuccess;
   }
   template <class I, class O, class N>
@@ -275,7 +285,7 @@ class DeviceRadixSort {
   }
 
  public:
-#define ORDERLAB_SORTS(SUFFIX, DESCENDING)                                                                             \
+#define ORDERLAB_SORTS(SUFFIX, DESCENDING)                                                                            \
   template <class K, class N>                                                                                         \
   static cudaError_t SortKeys##SUFFIX(void* storage, std::size_t& storage_bytes, const K* in, K* out, N n,            \
                                       int begin = 0, int end = 8 * sizeof(K), ORDERLAB_STREAM) {                      \
@@ -323,7 +333,8 @@ struct DeviceHistogram {
     for (const auto& sample : gpu::gathered("cub::DeviceHistogram", samples, static_cast<std::size_t>(n), where)) {
       if (!(sample >= low && sample < high)) continue;
       if constexpr (std::is_integral_v<L>)
-        ++all[static_cast<std::size_t>(static_cast<std::uint64_t>(sample - low) * bins / static_cast<std::uint64_t>(high - low))];
+        ++all[static_cast<std::size_t>(static_cast<std::uint64_t>(sample - low) * bins /
+                                       static_cast<std::uint64_t>(high - low))];
       else
         ++all[std::min(bins - 1, static_cast<std::size_t>((sample - low) * (static_cast<L>(bins) / (high - low))))];
     }
@@ -361,7 +372,8 @@ class DeviceSelect {
 
  public:
   template <class I, class O, class C, class N, class F>
-  static cudaError_t If(void* storage, std::size_t& storage_bytes, I in, O out, C count, N n, F chosen, ORDERLAB_STREAM) {
+  static cudaError_t If(void* storage, std::size_t& storage_bytes, I in, O out, C count, N n, F chosen,
+                        ORDERLAB_STREAM) {
     ORDERLAB_STORAGE
     return select(in, out, count, static_cast<std::size_t>(n), where,
                   [&](const auto& items, std::size_t i) { return chosen(items[i]); });
@@ -387,8 +399,8 @@ struct DeviceRunLengthEncode {
   static cudaError_t Encode(void* storage, std::size_t& storage_bytes, I in, U unique, O lengths, C count, N n,
                             ORDERLAB_STREAM) {
     using Length = std::remove_cvref_t<decltype(*lengths)>;
-    return DeviceReduce::ReduceByKey(storage, storage_bytes, in, unique, ConstantInputIterator<Length>(1), lengths, count,
-                                     std::plus<>(), n, nullptr, where);
+    return DeviceReduce::ReduceByKey(storage, storage_bytes, in, unique, ConstantInputIterator<Length>(1), lengths,
+                                     count, std::plus<>(), n, nullptr, where);
   }
 };
 

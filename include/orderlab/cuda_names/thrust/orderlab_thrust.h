@@ -64,17 +64,23 @@ struct minimum {
 template <>
 struct maximum<void> {
   template <class A, class B>
-  constexpr auto operator()(const A& a, const B& b) const { return a < b ? b : a; }
+  constexpr auto operator()(const A& a, const B& b) const {
+    return a < b ? b : a;
+  }
 };
 template <>
 struct minimum<void> {
   template <class A, class B>
-  constexpr auto operator()(const A& a, const B& b) const { return b < a ? b : a; }
+  constexpr auto operator()(const A& a, const B& b) const {
+    return b < a ? b : a;
+  }
 };
 template <class T = void>
 struct identity {
   template <class A>
-  constexpr A operator()(const A& a) const { return a; }
+  constexpr A operator()(const A& a) const {
+    return a;
+  }
 };
 template <class T>
 struct square {
@@ -92,7 +98,9 @@ struct binary_function {
   using result_type = R;
 };
 template <class F>
-auto not1(F f) { return std::not_fn(f); }
+auto not1(F f) {
+  return std::not_fn(f);
+}
 
 template <class... T>
 using tuple = std::tuple<T...>;
@@ -121,25 +129,33 @@ template <class F>
 Expression(F) -> Expression<F>;
 struct First {
   template <class A, class... V>
-  A operator()(const A& a, const V&...) const { return a; }
+  A operator()(const A& a, const V&...) const {
+    return a;
+  }
 };
 struct Second {
   template <class A, class B>
-  B operator()(const A&, const B& b) const { return b; }
+  B operator()(const A&, const B& b) const {
+    return b;
+  }
 };
 inline constexpr Expression<First> _1{};
 inline constexpr Expression<Second> _2{};
 template <class F, class... V>
-auto value_in(const Expression<F>& e, const V&... v) { return e(v...); }
+auto value_in(const Expression<F>& e, const V&... v) {
+  return e(v...);
+}
 template <class T, class... V>
-T value_in(const T& constant, const V&...) { return constant; }
+T value_in(const T& constant, const V&...) {
+  return constant;
+}
 template <class T>
 inline constexpr bool is_expression = false;
 template <class F>
 inline constexpr bool is_expression<Expression<F>> = true;
-#define ORDERLAB_PLACEHOLDER(SIGN)                                               \
-  template <class A, class B>                                                    \
-  requires(is_expression<A> || is_expression<B>) auto operator SIGN(A a, B b) {  \
+#define ORDERLAB_PLACEHOLDER(SIGN)                                                                 \
+  template <class A, class B>                                                                      \
+  requires(is_expression<A> || is_expression<B>) auto operator SIGN(A a, B b) {                    \
     return Expression{[=](const auto&... v) { return value_in(a, v...) SIGN value_in(b, v...); }}; \
   }
 ORDERLAB_PLACEHOLDER(+)
@@ -162,11 +178,15 @@ ORDERLAB_PLACEHOLDER(||)
 struct orderlab_policy {};
 struct host_execution_policy : orderlab_policy {
   template <class... A>
-  auto operator()(const A&...) const { return *this; }
+  auto operator()(const A&...) const {
+    return *this;
+  }
 };
 struct device_execution_policy : orderlab_policy {
   template <class... A>
-  auto operator()(const A&...) const { return *this; }
+  auto operator()(const A&...) const {
+    return *this;
+  }
   device_execution_policy on(cudaStream_t) const { return *this; }
 };
 inline constexpr host_execution_policy host;
@@ -210,13 +230,21 @@ class device_reference {
   }
   const device_reference& operator=(const device_reference& other) const { return *this = other.read(); }
   template <class A>
-  const device_reference& operator+=(const A& a) const { return *this = read() + a; }
+  const device_reference& operator+=(const A& a) const {
+    return *this = read() + a;
+  }
   template <class A>
-  const device_reference& operator-=(const A& a) const { return *this = read() - a; }
+  const device_reference& operator-=(const A& a) const {
+    return *this = read() - a;
+  }
   template <class A>
-  const device_reference& operator*=(const A& a) const { return *this = read() * a; }
+  const device_reference& operator*=(const A& a) const {
+    return *this = read() * a;
+  }
   template <class A>
-  const device_reference& operator/=(const A& a) const { return *this = read() / a; }
+  const device_reference& operator/=(const A& a) const {
+    return *this = read() / a;
+  }
   const device_reference& operator++() const { return *this += 1; }
   device_ptr<T> operator&() const { return device_ptr<T>(p_); }
   friend std::ostream& operator<<(std::ostream& stream, const device_reference& r) { return stream << r.read(); }
@@ -233,28 +261,28 @@ class device_reference {
 };
 
 /// What random-access iterators have beside operator[] and a place.
-#define ORDERLAB_ITERATOR(NAME, PLACE)                                                             \
-  using difference_type = ptrdiff_t;                                                               \
-  using iterator_category = std::random_access_iterator_tag;                                       \
-  using pointer = void;                                                                            \
-  decltype(auto) operator*() const { return (*this)[0]; }                                          \
-  NAME operator+(ptrdiff_t i) const {                                                              \
-    NAME other = *this;                                                                            \
-    return other += i;                                                                             \
-  }                                                                                                \
-  friend NAME operator+(ptrdiff_t i, const NAME& a) { return a + i; }                              \
-  NAME operator-(ptrdiff_t i) const { return *this + -i; }                                         \
-  NAME& operator-=(ptrdiff_t i) { return *this += -i; }                                            \
-  NAME& operator++() { return *this += 1; }                                                        \
-  NAME& operator--() { return *this += -1; }                                                       \
-  NAME operator++(int) {                                                                           \
-    NAME old = *this;                                                                              \
-    *this += 1;                                                                                    \
-    return old;                                                                                    \
-  }                                                                                                \
+#define ORDERLAB_ITERATOR(NAME, PLACE)                                                                 \
+  using difference_type = ptrdiff_t;                                                                   \
+  using iterator_category = std::random_access_iterator_tag;                                           \
+  using pointer = void;                                                                                \
+  decltype(auto) operator*() const { return (*this)[0]; }                                              \
+  NAME operator+(ptrdiff_t i) const {                                                                  \
+    NAME other = *this;                                                                                \
+    return other += i;                                                                                 \
+  }                                                                                                    \
+  friend NAME operator+(ptrdiff_t i, const NAME& a) { return a + i; }                                  \
+  NAME operator-(ptrdiff_t i) const { return *this + -i; }                                             \
+  NAME& operator-=(ptrdiff_t i) { return *this += -i; }                                                \
+  NAME& operator++() { return *this += 1; }                                                            \
+  NAME& operator--() { return *this += -1; }                                                           \
+  NAME operator++(int) {                                                                               \
+    NAME old = *this;                                                                                  \
+    *this += 1;                                                                                        \
+    return old;                                                                                        \
+  }                                                                                                    \
   ptrdiff_t operator-(const NAME& other) const { return static_cast<ptrdiff_t>(PLACE - other.PLACE); } \
-  bool operator==(const NAME& other) const { return PLACE == other.PLACE; }                        \
-  bool operator!=(const NAME& other) const { return !(*this == other); }                           \
+  bool operator==(const NAME& other) const { return PLACE == other.PLACE; }                            \
+  bool operator!=(const NAME& other) const { return !(*this == other); }                               \
   bool operator<(const NAME& other) const { return *this - other < 0; }
 
 template <class T>
@@ -281,23 +309,37 @@ class device_ptr {
   T* p_ = nullptr;
 };
 template <class T>
-device_ptr<T> device_pointer_cast(T* p) { return device_ptr<T>(p); }
+device_ptr<T> device_pointer_cast(T* p) {
+  return device_ptr<T>(p);
+}
 template <class T>
-device_ptr<T> device_pointer_cast(const device_ptr<T>& p) { return p; }
+device_ptr<T> device_pointer_cast(const device_ptr<T>& p) {
+  return p;
+}
 template <class T>
-T* raw_pointer_cast(T* p) { return p; }
+T* raw_pointer_cast(T* p) {
+  return p;
+}
 template <class T>
-T* raw_pointer_cast(const device_ptr<T>& p) { return p.get(); }
+T* raw_pointer_cast(const device_ptr<T>& p) {
+  return p.get();
+}
 template <class T>
-T& raw_reference_cast(T& value) { return value; }
+T& raw_reference_cast(T& value) {
+  return value;
+}
 template <class T>
-T& raw_reference_cast(const device_reference<T>& r) { return *(&r).get(); }
+T& raw_reference_cast(const device_reference<T>& r) {
+  return *(&r).get();
+}
 template <class T>
 device_ptr<T> device_malloc(std::size_t count, ORDERLAB_WHERE) {
   return device_ptr<T>(static_cast<T*>(gpu::allocate(count * sizeof(T), gpu::Memory::device, where)));
 }
 template <class T>
-void device_free(const device_ptr<T>& p, ORDERLAB_WHERE) { gpu::release((void*)p.get(), where); }
+void device_free(const device_ptr<T>& p, ORDERLAB_WHERE) {
+  gpu::release((void*)p.get(), where);
+}
 
 // ---- Iterators
 template <class T, class = void, class = void, class = void>
@@ -318,7 +360,9 @@ class counting_iterator {
   T value_{};
 };
 template <class T>
-counting_iterator<T> make_counting_iterator(T value) { return counting_iterator<T>(value); }
+counting_iterator<T> make_counting_iterator(T value) {
+  return counting_iterator<T>(value);
+}
 
 template <class T, class = void, class = void>
 class constant_iterator {
@@ -338,13 +382,17 @@ class constant_iterator {
   ptrdiff_t at_;
 };
 template <class T>
-constant_iterator<T> make_constant_iterator(T value) { return constant_iterator<T>(value); }
+constant_iterator<T> make_constant_iterator(T value) {
+  return constant_iterator<T>(value);
+}
 
 class discard_iterator {
  public:
   struct Sink {
     template <class T>
-    const Sink& operator=(const T&) const { return *this; }
+    const Sink& operator=(const T&) const {
+      return *this;
+    }
   };
   using value_type = Sink;
   using reference = Sink;
@@ -381,7 +429,9 @@ class transform_iterator {
   F function_;
 };
 template <class F, class I>
-transform_iterator<F, I> make_transform_iterator(I base, F function) { return transform_iterator<F, I>(base, function); }
+transform_iterator<F, I> make_transform_iterator(I base, F function) {
+  return transform_iterator<F, I>(base, function);
+}
 
 template <class Elements, class Map>
 class permutation_iterator {
@@ -403,7 +453,9 @@ class permutation_iterator {
   Map map_;
 };
 template <class Elements, class Map>
-permutation_iterator<Elements, Map> make_permutation_iterator(Elements elements, Map map) { return {elements, map}; }
+permutation_iterator<Elements, Map> make_permutation_iterator(Elements elements, Map map) {
+  return {elements, map};
+}
 
 template <class Tuple>
 class zip_iterator;
@@ -452,10 +504,14 @@ template <class F>
 struct zip_function {
   F function;
   template <class Tuple>
-  decltype(auto) operator()(Tuple&& values) const { return std::apply(function, values); }
+  decltype(auto) operator()(Tuple&& values) const {
+    return std::apply(function, values);
+  }
 };
 template <class F>
-zip_function<F> make_zip_function(F function) { return {function}; }
+zip_function<F> make_zip_function(F function) {
+  return {function};
+}
 
 // ---- Iterators as kernels use them: pointers in place of device_ptr
 namespace orderlab_detail {
@@ -491,10 +547,14 @@ struct OnGpu<zip_iterator<std::tuple<I...>>> {
                       zip.get_iterator_tuple());
   }
   template <class J>
-  static auto on_gpu(const J& i) { return OnGpu<J>::of(i); }
+  static auto on_gpu(const J& i) {
+    return OnGpu<J>::of(i);
+  }
 };
 template <class I>
-auto on_gpu(const I& i) { return OnGpu<I>::of(i); }
+auto on_gpu(const I& i) {
+  return OnGpu<I>::of(i);
+}
 template <class... I>
 inline constexpr bool any_device = (OnGpu<I>::kIsDevice || ...);
 template <class P>
@@ -505,6 +565,20 @@ auto policy_of() {
     return device_execution_policy();
   else
     return host_execution_policy();
+}
+/// Device memory through iterators of a vector: no pointer to CUB, which then loads no four neighbours at a time.
+template <class T>
+struct Numbers {
+  T* data;
+  T& operator[](ptrdiff_t i) const { return data[i]; }
+};
+template <class I>
+auto summed(const I& i) {
+  return on_gpu(i);
+}
+template <class T>
+Numbers<T> summed(const device_ptr<T>& p) {
+  return {p.get()};
 }
 template <class I>
 using value_of = typename std::iterator_traits<I>::value_type;
@@ -524,13 +598,21 @@ void loop(P, std::string_view name, ptrdiff_t n, const std::source_location& whe
 namespace od = orderlab_detail;
 
 template <class I>
-ptrdiff_t distance(I first, I last) { return last - first; }
+ptrdiff_t distance(I first, I last) {
+  return last - first;
+}
 template <class I>
-void advance(I& i, ptrdiff_t n) { i += n; }
+void advance(I& i, ptrdiff_t n) {
+  i += n;
+}
 template <class I>
-I next(I i, ptrdiff_t n = 1) { return i + n; }
+I next(I i, ptrdiff_t n = 1) {
+  return i + n;
+}
 template <class I>
-I prev(I i, ptrdiff_t n = 1) { return i - n; }
+I prev(I i, ptrdiff_t n = 1) {
+  return i - n;
+}
 
 // ---- Vectors
 template <class T>
@@ -543,7 +625,9 @@ class host_vector : public std::vector<T> {
   host_vector() = default;
   host_vector(const std::vector<T>& other) : std::vector<T>(other) {}
   template <class U>
-  host_vector(const device_vector<U>& other, ORDERLAB_WHERE) : std::vector<T>(other.size()) { take(other, where); }
+  host_vector(const device_vector<U>& other, ORDERLAB_WHERE) : std::vector<T>(other.size()) {
+    take(other, where);
+  }
   template <class I>
   requires(od::any_device<I>) host_vector(I first, I last, ORDERLAB_WHERE) : std::vector<T>(last - first) {
     const auto values = od::values("thrust::copy", first, this->size(), where);
@@ -612,7 +696,9 @@ class device_vector {
     return *this;
   }
   template <class I>
-  void assign(I first, I last) { *this = device_vector(first, last); }
+  void assign(I first, I last) {
+    *this = device_vector(first, last);
+  }
   void assign(std::size_t n, const T& value) { *this = device_vector(n, value); }
 
   iterator begin() { return iterator(data_); }
@@ -690,20 +776,20 @@ template <class T>
 using universal_vector = device_vector<T>;
 
 // ---- Algorithms: each with a policy in front, and without one, where the iterators say where it runs
-#define ORDERLAB_DEFAULT_2(NAME, ...)                                                   \
-  template <class A, class B>                                                           \
-  requires(!orderlab_is_policy<A>) auto NAME(A a, B b, ORDERLAB_WHERE) {                \
-    return thrust::NAME(od::policy_of<__VA_ARGS__>(), a, b, where);                     \
+#define ORDERLAB_DEFAULT_2(NAME, ...)                                    \
+  template <class A, class B>                                            \
+  requires(!orderlab_is_policy<A>) auto NAME(A a, B b, ORDERLAB_WHERE) { \
+    return thrust::NAME(od::policy_of<__VA_ARGS__>(), a, b, where);      \
   }
-#define ORDERLAB_DEFAULT_3(NAME, ...)                                                   \
-  template <class A, class B, class C>                                                  \
-  requires(!orderlab_is_policy<A>) auto NAME(A a, B b, C c, ORDERLAB_WHERE) {           \
-    return thrust::NAME(od::policy_of<__VA_ARGS__>(), a, b, c, where);                  \
+#define ORDERLAB_DEFAULT_3(NAME, ...)                                         \
+  template <class A, class B, class C>                                        \
+  requires(!orderlab_is_policy<A>) auto NAME(A a, B b, C c, ORDERLAB_WHERE) { \
+    return thrust::NAME(od::policy_of<__VA_ARGS__>(), a, b, c, where);        \
   }
-#define ORDERLAB_DEFAULT_4(NAME, ...)                                                   \
-  template <class A, class B, class C, class D>                                         \
-  requires(!orderlab_is_policy<A>) auto NAME(A a, B b, C c, D d, ORDERLAB_WHERE) {      \
-    return thrust::NAME(od::policy_of<__VA_ARGS__>(), a, b, c, d, where);               \
+#define ORDERLAB_DEFAULT_4(NAME, ...)                                              \
+  template <class A, class B, class C, class D>                                    \
+  requires(!orderlab_is_policy<A>) auto NAME(A a, B b, C c, D d, ORDERLAB_WHERE) { \
+    return thrust::NAME(od::policy_of<__VA_ARGS__>(), a, b, c, d, where);          \
   }
 #define ORDERLAB_DEFAULT_5(NAME, ...)                                                   \
   template <class A, class B, class C, class D, class E>                                \
@@ -822,7 +908,8 @@ void replace_if(P policy, I first, I last, Q chosen, T value, ORDERLAB_WHERE) {
 ORDERLAB_DEFAULT_4(replace_if, A)
 template <orderlab_is_policy P, class I, class T>
 void replace(P policy, I first, I last, T old, T value, ORDERLAB_WHERE) {
-  thrust::replace_if(policy, first, last, [=](const auto& each) { return each == old; }, value, where);
+  thrust::replace_if(
+      policy, first, last, [=](const auto& each) { return each == old; }, value, where);
 }
 ORDERLAB_DEFAULT_4(replace, A)
 template <orderlab_is_policy P, class M, class I, class O>
@@ -852,7 +939,8 @@ O copy(I first, I last, O result, ORDERLAB_WHERE) {
     gpu::for_each_index("thrust::copy", n, where, [=](std::size_t i) { out[i] = in[i]; });
   } else if constexpr (od::any_device<O>) {
     gpu::scatter("thrust::copy", std::vector<od::value_of<O>>(first, last), od::on_gpu(result), where);
-  } else if constexpr (std::is_same_v<I, device_ptr<od::value_of<I>>> || std::is_same_v<I, device_ptr<const od::value_of<I>>>) {
+  } else if constexpr (std::is_same_v<I, device_ptr<od::value_of<I>>> ||
+                       std::is_same_v<I, device_ptr<const od::value_of<I>>>) {
     std::vector<od::value_of<I>> values(n);
     gpu::copy(values.data(), first.get(), n * sizeof(od::value_of<I>), gpu::Direction::device_to_host,
               gpu::number_type<od::value_of<I>>(), where);
@@ -874,7 +962,9 @@ requires(!orderlab_is_policy<I>) O copy_n(I first, N n, O result, ORDERLAB_WHERE
   return thrust::copy(first, first + n, result, where);
 }
 template <orderlab_is_policy P, class I, class N, class O>
-O copy_n(P policy, I first, N n, O result, ORDERLAB_WHERE) { return thrust::copy(policy, first, first + n, result, where); }
+O copy_n(P policy, I first, N n, O result, ORDERLAB_WHERE) {
+  return thrust::copy(policy, first, first + n, result, where);
+}
 
 // Sums
 template <orderlab_is_policy P, class I, class T, class F>
@@ -885,7 +975,7 @@ T reduce(P, I first, I last, T initial, F f, ORDERLAB_WHERE) {
       return initial;
     }
     const gpu::Scratch<T> result(1, where);
-    gpu::reduce_on_gpu<T>("thrust::reduce", od::on_gpu(first), result.data(), static_cast<std::size_t>(last - first), f,
+    gpu::reduce_on_gpu<T>("thrust::reduce", od::summed(first), result.data(), static_cast<std::size_t>(last - first), f,
                           initial, where);
     return result[0];
   } else {
@@ -911,8 +1001,8 @@ ORDERLAB_DEFAULT_5(transform_reduce, A)
 template <orderlab_is_policy P, class I, class J, class T, class F, class G>
 T inner_product(P policy, I first, I last, J other, T initial, F add, G multiply, ORDERLAB_WHERE) {
   const auto product = [=](const auto& both) -> T { return multiply(std::get<0>(both), std::get<1>(both)); };
-  return thrust::transform_reduce(policy, make_zip_iterator(first, other), make_zip_iterator(last, other + (last - first)),
-                                  product, initial, add, where);
+  return thrust::transform_reduce(policy, make_zip_iterator(first, other),
+                                  make_zip_iterator(last, other + (last - first)), product, initial, add, where);
 }
 template <orderlab_is_policy P, class I, class J, class T>
 T inner_product(P policy, I first, I last, J other, T initial, ORDERLAB_WHERE) {
@@ -929,16 +1019,17 @@ ptrdiff_t count_if(P policy, I first, I last, Q chosen, ORDERLAB_WHERE) {
 ORDERLAB_DEFAULT_3(count_if, A)
 template <orderlab_is_policy P, class I, class T>
 ptrdiff_t count(P policy, I first, I last, T value, ORDERLAB_WHERE) {
-  return thrust::count_if(policy, first, last, [=](const auto& each) { return each == value; }, where);
+  return thrust::count_if(
+      policy, first, last, [=](const auto& each) { return each == value; }, where);
 }
 ORDERLAB_DEFAULT_3(count, A)
-#define ORDERLAB_QUANTIFIER(NAME, TRUE_IF)                                      \
-  template <orderlab_is_policy P, class I, class Q>                             \
-  bool NAME(P policy, I first, I last, Q chosen, ORDERLAB_WHERE) {              \
-    const ptrdiff_t n = last - first;                                           \
+#define ORDERLAB_QUANTIFIER(NAME, TRUE_IF)                                        \
+  template <orderlab_is_policy P, class I, class Q>                               \
+  bool NAME(P policy, I first, I last, Q chosen, ORDERLAB_WHERE) {                \
+    const ptrdiff_t n = last - first;                                             \
     const ptrdiff_t count = thrust::count_if(policy, first, last, chosen, where); \
-    return TRUE_IF;                                                             \
-  }                                                                             \
+    return TRUE_IF;                                                               \
+  }                                                                               \
   ORDERLAB_DEFAULT_3(NAME, A)
 ORDERLAB_QUANTIFIER(all_of, count == n)
 ORDERLAB_QUANTIFIER(any_of, count > 0 && n > 0)
@@ -983,26 +1074,27 @@ ORDERLAB_DEFAULT_4(exclusive_scan, A, C)
 ORDERLAB_DEFAULT_5(exclusive_scan, A, C)
 template <orderlab_is_policy P, class I, class O, class F, class G>
 O transform_inclusive_scan(P policy, I first, I last, O result, F f, G g, ORDERLAB_WHERE) {
-  return thrust::inclusive_scan(policy, make_transform_iterator(first, f), make_transform_iterator(last, f), result, g, where);
+  return thrust::inclusive_scan(policy, make_transform_iterator(first, f), make_transform_iterator(last, f), result, g,
+                                where);
 }
 ORDERLAB_DEFAULT_5(transform_inclusive_scan, A, C)
 
 // ---- Algorithms on the values as a whole
-#define ORDERLAB_EXTREMUM(NAME)                                                                                     \
-  template <orderlab_is_policy P, class I, class F>                                                                 \
-  I NAME(P, I first, I last, F before, ORDERLAB_WHERE) {                                                            \
-    if constexpr (od::is_device_policy<P>) {                                                                        \
-      const auto values = od::values("thrust::" #NAME, first, static_cast<std::size_t>(last - first), where);       \
-      return first + (std::NAME(values.begin(), values.end(), before) - values.begin());                            \
-    } else {                                                                                                        \
-      return std::NAME(first, last, before);                                                                        \
-    }                                                                                                               \
-  }                                                                                                                 \
-  template <orderlab_is_policy P, class I>                                                                          \
-  I NAME(P policy, I first, I last, ORDERLAB_WHERE) {                                                               \
-    return thrust::NAME(policy, first, last, less<>(), where);                                                      \
-  }                                                                                                                 \
-  ORDERLAB_DEFAULT_2(NAME, A)                                                                                       \
+#define ORDERLAB_EXTREMUM(NAME)                                                                               \
+  template <orderlab_is_policy P, class I, class F>                                                           \
+  I NAME(P, I first, I last, F before, ORDERLAB_WHERE) {                                                      \
+    if constexpr (od::is_device_policy<P>) {                                                                  \
+      const auto values = od::values("thrust::" #NAME, first, static_cast<std::size_t>(last - first), where); \
+      return first + (std::NAME(values.begin(), values.end(), before) - values.begin());                      \
+    } else {                                                                                                  \
+      return std::NAME(first, last, before);                                                                  \
+    }                                                                                                         \
+  }                                                                                                           \
+  template <orderlab_is_policy P, class I>                                                                    \
+  I NAME(P policy, I first, I last, ORDERLAB_WHERE) {                                                         \
+    return thrust::NAME(policy, first, last, less<>(), where);                                                \
+  }                                                                                                           \
+  ORDERLAB_DEFAULT_2(NAME, A)                                                                                 \
   ORDERLAB_DEFAULT_3(NAME, A)
 ORDERLAB_EXTREMUM(max_element)
 ORDERLAB_EXTREMUM(min_element)
@@ -1024,7 +1116,9 @@ void stable_sort(P, I first, I last, F before, ORDERLAB_WHERE) {
   }
 }
 template <orderlab_is_policy P, class I>
-void stable_sort(P policy, I first, I last, ORDERLAB_WHERE) { thrust::stable_sort(policy, first, last, less<>(), where); }
+void stable_sort(P policy, I first, I last, ORDERLAB_WHERE) {
+  thrust::stable_sort(policy, first, last, less<>(), where);
+}
 template <orderlab_is_policy P, class I, class F>
 void sort(P policy, I first, I last, F before, ORDERLAB_WHERE) {
   if (orderlab::simt::in_kernel())
@@ -1033,7 +1127,9 @@ void sort(P policy, I first, I last, F before, ORDERLAB_WHERE) {
     thrust::stable_sort(policy, first, last, before, where);
 }
 template <orderlab_is_policy P, class I>
-void sort(P policy, I first, I last, ORDERLAB_WHERE) { thrust::sort(policy, first, last, less<>(), where); }
+void sort(P policy, I first, I last, ORDERLAB_WHERE) {
+  thrust::sort(policy, first, last, less<>(), where);
+}
 ORDERLAB_DEFAULT_2(stable_sort, A)
 ORDERLAB_DEFAULT_3(stable_sort, A)
 ORDERLAB_DEFAULT_2(sort, A)
@@ -1079,7 +1175,8 @@ ORDERLAB_DEFAULT_4(stable_sort_by_key, A, C)
 
 /// Writes values to where a result goes, on the GPU or not; the end of them.
 template <class P, class T, class O>
-O orderlab_written(P, std::string_view name, const std::vector<T>& values, O result, const std::source_location& where) {
+O orderlab_written(P, std::string_view name, const std::vector<T>& values, O result,
+                   const std::source_location& where) {
   if constexpr (od::is_device_policy<P>)
     gpu::scatter(name, values, od::on_gpu(result), where);
   else
@@ -1110,12 +1207,14 @@ ORDERLAB_DEFAULT_4(copy_if, A, C)
 ORDERLAB_DEFAULT_5(copy_if, A, C, D)
 template <orderlab_is_policy P, class I, class Q>
 I remove_if(P policy, I first, I last, Q chosen, ORDERLAB_WHERE) {
-  return thrust::copy_if(policy, first, last, first, [=](const auto& each) { return !chosen(each); }, where);
+  return thrust::copy_if(
+      policy, first, last, first, [=](const auto& each) { return !chosen(each); }, where);
 }
 ORDERLAB_DEFAULT_3(remove_if, A)
 template <orderlab_is_policy P, class I, class T>
 I remove(P policy, I first, I last, T value, ORDERLAB_WHERE) {
-  return thrust::remove_if(policy, first, last, [=](const auto& each) { return each == value; }, where);
+  return thrust::remove_if(
+      policy, first, last, [=](const auto& each) { return each == value; }, where);
 }
 ORDERLAB_DEFAULT_3(remove, A)
 template <orderlab_is_policy P, class I>
@@ -1140,7 +1239,8 @@ I find_if(P policy, I first, I last, Q chosen, ORDERLAB_WHERE) {
 ORDERLAB_DEFAULT_3(find_if, A)
 template <orderlab_is_policy P, class I, class T>
 I find(P policy, I first, I last, T value, ORDERLAB_WHERE) {
-  return thrust::find_if(policy, first, last, [=](const auto& each) { return each == value; }, where);
+  return thrust::find_if(
+      policy, first, last, [=](const auto& each) { return each == value; }, where);
 }
 ORDERLAB_DEFAULT_3(find, A)
 template <orderlab_is_policy P, class I, class J>
@@ -1185,18 +1285,17 @@ std::pair<L, W> reduce_by_key(P policy, K first, K last, V values, L out_keys, W
   return thrust::reduce_by_key(policy, first, last, values, out_keys, out_values, equal_to<>(), plus<>(), where);
 }
 ORDERLAB_DEFAULT_5(reduce_by_key, A, C, D, E)
-#define ORDERLAB_BOUND(NAME)                                                                                      \
-  template <orderlab_is_policy P, class I, class V, class O>                                                      \
-  O NAME(P policy, I first, I last, V values, V values_end, O result, ORDERLAB_WHERE) {                           \
-    const auto in = od::on_gpu(first);                                                                            \
-    const auto sought = od::on_gpu(values);                                                                       \
-    const auto out = od::on_gpu(result);                                                                          \
-    const ptrdiff_t n = last - first;                                                                             \
-    od::loop(policy, "thrust::" #NAME, values_end - values, where, [=](std::size_t i) {                           \
-      out[i] = std::NAME(in, in + n, sought[i]) - in;                                                             \
-    });                                                                                                           \
-    return result + (values_end - values);                                                                        \
-  }                                                                                                               \
+#define ORDERLAB_BOUND(NAME)                                                            \
+  template <orderlab_is_policy P, class I, class V, class O>                            \
+  O NAME(P policy, I first, I last, V values, V values_end, O result, ORDERLAB_WHERE) { \
+    const auto in = od::on_gpu(first);                                                  \
+    const auto sought = od::on_gpu(values);                                             \
+    const auto out = od::on_gpu(result);                                                \
+    const ptrdiff_t n = last - first;                                                   \
+    od::loop(policy, "thrust::" #NAME, values_end - values, where,                      \
+             [=](std::size_t i) { out[i] = std::NAME(in, in + n, sought[i]) - in; });   \
+    return result + (values_end - values);                                              \
+  }                                                                                     \
   ORDERLAB_DEFAULT_5(NAME, A, C, E)
 ORDERLAB_BOUND(lower_bound)
 ORDERLAB_BOUND(upper_bound)
@@ -1209,11 +1308,17 @@ ORDERLAB_BOUND(upper_bound)
 #undef ORDERLAB_ITERATOR
 
 template <class T>
-void swap(T& a, T& b) { std::swap(a, b); }
+void swap(T& a, T& b) {
+  std::swap(a, b);
+}
 template <class T>
-constexpr T max(const T& a, const T& b) { return a < b ? b : a; }
+constexpr T max(const T& a, const T& b) {
+  return a < b ? b : a;
+}
 template <class T>
-constexpr T min(const T& a, const T& b) { return b < a ? b : a; }
+constexpr T min(const T& a, const T& b) {
+  return b < a ? b : a;
+}
 
 // ---- Random numbers
 using minstd_rand = std::minstd_rand;
@@ -1240,7 +1345,9 @@ class uniform_int_distribution {
   using result_type = T;
   explicit uniform_int_distribution(T low = 0, T high = std::numeric_limits<T>::max()) : real_(low, high + 1.0) {}
   template <class Engine>
-  T operator()(Engine& engine) const { return static_cast<T>(std::floor(real_(engine))); }
+  T operator()(Engine& engine) const {
+    return static_cast<T>(std::floor(real_(engine)));
+  }
 
  private:
   uniform_real_distribution<double> real_;
