@@ -39,10 +39,14 @@ std::vector<const Entry*> pointers(std::span<const Entry> entries) {
 }  // namespace
 
 const Vocabulary& built_in_vocabulary() {
-  static const Vocabulary kBuiltIn{{stages().begin(), stages().end()},
-                                   pointers(named_orders()),
-                                   {arrival_models().begin(), arrival_models().end()},
-                                   pointers(named_arrivals())};
+  static const Vocabulary kBuiltIn = [] {
+    Vocabulary all{{stages().begin(), stages().end()},
+                   pointers(named_orders()),
+                   {arrival_models().begin(), arrival_models().end()},
+                   pointers(named_arrivals())};
+    require_unique_names(all);
+    return all;
+  }();
   return kBuiltIn;
 }
 

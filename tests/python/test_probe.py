@@ -86,7 +86,7 @@ def test_a_probe_says_what_it_found():
     assert p.tree.newick.startswith("(") and p.as_expected is True and p.partial is None
     assert p.config.box == "two_accumulators" or p.config.box.endswith(":two_accumulators")
     assert orderlab.sum(np.ones(64, np.float32), p.order, accumulate="fp64").value == 64
-    assert repr(p).startswith("<orderlab.Probe: named: strided(2")
+    assert repr(p).startswith("<orderlab.Probe: verdict='named', order='strided(2) | seq(from=zero)', calls=")
     copy = pickle.loads(pickle.dumps(p))
     assert copy == p and str(copy) == str(p) and copy.to_csv() == p.to_csv()
     assert p.to_dict() == json.loads(p.to_json())

@@ -76,8 +76,10 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   void give(std::function<void()> task) {
-    const std::lock_guard lock(mutex_);
-    tasks_.push_back(std::move(task));
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
     changed_.notify_one();
   }
 

@@ -1,4 +1,5 @@
-"""Arrays of every library as commands take them: C order, aligned, native byte order. What is so already is not copied."""
+"""Arrays of every library as commands take them: C order, aligned, native byte order. What is so already is not
+copied."""
 
 import functools
 import os
@@ -69,8 +70,8 @@ def _library(value):
 
 
 def as_numpy(name, value):
-    """An array of any library as one of NumPy, where it lies if that is possible, and the format of its numbers if that is
-    not its dtype. Arrays of an accelerator are copied, with a warning. TypeError, ValueError."""
+    """An array of any library as one of NumPy, where it lies if that is possible, and the format of its numbers if that
+    is not its dtype. Arrays of an accelerator are copied, with a warning. TypeError, ValueError."""
     if isinstance(value, np.ndarray):
         return value, None
     if _library(value) == "torch":
@@ -81,7 +82,7 @@ def as_numpy(name, value):
         _tell_of_copy(name, value)
         copied = value.to_numpy() if hasattr(value, "to_numpy") else value.get() if hasattr(value, "get") else value
         return np.asarray(copied), None  # cuDF has the first, CuPy the second, JAX __array__ that copies
-    nullable = getattr(getattr(value, "dtype", None), "numpy_dtype", None)  # Float32 of pandas, whose arrays are objects
+    nullable = getattr(getattr(value, "dtype", None), "numpy_dtype", None)  # Float32 of pandas: an array of objects
     if nullable is not None and hasattr(value, "to_numpy"):
         return value.to_numpy(dtype=nullable), None
     if any(hasattr(value, one) for one in ("__array__", "__array_interface__", "__array_struct__")):
@@ -201,9 +202,9 @@ def numbers(name, value):
 def results(name, value):
     """Results of runs, one or several."""
     array, format = as_numpy(name, value)
-    if array.ndim == 0 and not format:
-        return numbers(name, np.atleast_1d(array))
-    return numbers(name, value)
+    if format:
+        return Given(_as_given(np.atleast_1d(array)), format)
+    return numbers(name, np.atleast_1d(array) if array.ndim == 0 else value)
 
 
 def integers(name, value):

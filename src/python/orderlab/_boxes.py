@@ -69,7 +69,8 @@ def _callable(f, dot, arguments):
         raise ValueError(f"axis={axis}: must be 0 or 1; f gets an array of two dimensions")
     if axis is not None and dot:
         raise ValueError(f"axis={axis}, dot=True: give one of them")
-    return in_numpy(f), name_of(f), _dtype(arguments.get("format", "fp32")), bool(dot), None if axis is None else int(axis)
+    dtype = _dtype(arguments.get("format", "fp32"))
+    return in_numpy(f), name_of(f), dtype, bool(dot), None if axis is None else int(axis)
 
 
 def library_of(f):

@@ -241,12 +241,12 @@ def command(*, leading=(), extra=(), keeps=None):
         extras = {**dict(extra), **(_parts.KEYWORDS if keeps else {})}
         keywords = [one for one in {**known, **extras} if one not in leading]
         defaults = {one: parameter.default for one, parameter in known.items()}
-        optional = [inspect.Parameter(one, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=defaults.get(one)) for one in leading]
-        by_name = [inspect.Parameter(one, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(one)) for one in keywords]
-        progress = inspect.Parameter("progress", inspect.Parameter.KEYWORD_ONLY, default=None)
+        by_place, by_name = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+        described = [inspect.Parameter(one, kind, default=defaults.get(one))
+                     for kind, ones in ((by_place, leading), (by_name, [*keywords, "progress"])) for one in ones]
         returns = function.__annotations__.get("return", inspect.Signature.empty)
         returns = eval(returns, function.__globals__) if isinstance(returns, str) else returns
-        signature = inspect.Signature([*optional, *by_name, progress], return_annotation=returns)
+        signature = inspect.Signature(described, return_annotation=returns)
         names = frozenset(signature.parameters)
 
         @functools.wraps(function)

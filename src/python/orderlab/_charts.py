@@ -1,5 +1,5 @@
-"""Small charts of results: what is drawn, as an SVG of a few kB, or by Matplotlib. Larger ones are Vega-Lite specs, which
-the program makes: Result.charts."""
+"""Small charts of results: what is drawn, as an SVG of a few kB, or by Matplotlib. Larger ones are Vega-Lite specs,
+which the program makes: Result.charts."""
 
 import html
 import math
@@ -34,7 +34,8 @@ class Ranges:
     marks: list = field(default_factory=list)
 
     def ends(self):
-        places = [one for _, low, high, some in self.rows for one in (low, high, *some)] + [place for place, _ in self.marks]
+        places = [one for _, low, high, some in self.rows for one in (low, high, *some)]
+        places += [place for place, _ in self.marks]
         return min(places), max(places)
 
 
@@ -81,16 +82,16 @@ def svg(chart):
     ranges = isinstance(chart, Ranges)
     height = _BOTTOM + 24 + (len(chart.rows) * _ROW * 2 if ranges else _HEIGHT - _BOTTOM)
     x, floor = _scale(chart.ends(), _WIDTH), height - _BOTTOM
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}" '
-             'font-family="sans-serif" font-size="12" role="img">']
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" '
+             f'height="{height}" font-family="sans-serif" font-size="12" role="img">']
     if ranges:
         for i, (name, low, high, places) in enumerate(chart.rows):
             y = 24 + i * 2 * _ROW
             parts.append(f'<text x="{_LEFT}" y="{y + 10}" fill="currentColor">{html.escape(str(name))}</text>')
             parts.append(f'<rect x="{x(low):.1f}" y="{y + 16}" width="{max(x(high) - x(low), 2):.1f}" height="14" '
                          f'fill="{_BLUE}"><title>{low:.6g} to {high:.6g}</title></rect>')
-            parts += [f'<circle cx="{x(place):.1f}" cy="{y + 23}" r="5" fill="{_RED}"><title>{place:.9g}</title></circle>'
-                      for place in places]
+            parts += [f'<circle cx="{x(place):.1f}" cy="{y + 23}" r="5" fill="{_RED}">'
+                      f'<title>{place:.9g}</title></circle>' for place in places]
     else:
         most = max(total for _, _, total in chart.bars)
         for low, high, total in chart.bars:
@@ -103,7 +104,8 @@ def svg(chart):
                      f'<text x="{x(place):.1f}" y="13" text-anchor="middle" fill="{_RED}">{html.escape(text)}</text>')
     parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH - _LEFT}" y1="{floor}" y2="{floor}" stroke="{_GREY}"/>')
     for place in _ticks(chart.ends()):
-        parts.append(f'<text x="{x(place):.1f}" y="{floor + 15}" text-anchor="middle" fill="{_GREY}">{place:.4g}</text>')
+        parts.append(f'<text x="{x(place):.1f}" y="{floor + 15}" text-anchor="middle" fill="{_GREY}">'
+                     f'{place:.4g}</text>')
     parts.append(f'<text x="{_WIDTH / 2}" y="{height - 6}" text-anchor="middle" fill="currentColor">'
                  f'{html.escape(chart.axis)}</text></svg>')
     return "".join(parts)

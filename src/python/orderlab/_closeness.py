@@ -18,8 +18,8 @@ def tolerance_of(x, order, options):
 
 
 @computes
-def assert_sum_close(actual: Any, terms: Any, order: str = "random", *, coverage: float = 0.999, confidence: float = 0.95,
-                     err_msg: str = "", verbose: bool = True, **options: Any) -> None:
+def assert_sum_close(actual: Any, terms: Any, order: str = "random", *, coverage: float = 0.999,
+                     confidence: float = 0.95, err_msg: str = "", verbose: bool = True, **options: Any) -> None:
     """Raises an AssertionError if a sum is farther from the exact one than the order moves it.
 
     The tolerance is that of orderlab.tolerance for these terms; it is computed once in a process for the content of all
@@ -78,7 +78,8 @@ import numpy as np
 def difference_from_exact(actual, x, order, found, options):
     """The result that is farthest beyond the tolerance; empty where all are within it."""
     desired = _exact_of(x, order, found, options)
-    actual = np.asarray(_arrays.numbers("actual", np.atleast_1d(_arrays.as_numpy("actual", actual)[0])).floats(), np.float64)
+    actual = [actual] if isinstance(actual, int) else actual
+    actual = np.asarray(_arrays.results("actual", actual).floats(), np.float64)
     if desired.ndim and actual.shape != desired.shape:
         raise ValueError(f"actual: has shape {actual.shape}; the sums have {desired.shape}")
     with np.errstate(invalid="ignore", over="ignore"):
@@ -98,8 +99,11 @@ def difference_from_exact(actual, x, order, found, options):
             f"({_explanation.coverage_text(found)}{level})")
 
 
+_OF_THE_SUM = ("axis", "op", "y", "index", "initial", "accumulate", "result")  # keywords that say what is added
+
+
 def _exact_of(x, order, found, options):
     if options.get("axis") is None and (options.get("op") or "sum") == "sum":
         return np.asarray(found.input.exact.value, np.float64)
-    known = {key: value for key, value in options.items() if key in ("axis", "op", "y", "index", "initial", "accumulate", "result")}
+    known = {key: value for key, value in options.items() if key in _OF_THE_SUM}
     return _functions.sample(x, order, samples=1, **known).elements.exact

@@ -13,7 +13,8 @@ def key_of(command, arrays, options):
     """A digest of all that decides a result; None where some of it cannot be told from other values."""
     digest = hashlib.blake2b(command.encode(), digest_size=16)
     try:
-        for value in [*arrays, *(one for item in sorted(options.items()) if item[0] not in _SPEED_ONLY for one in item)]:
+        deciding = [item for item in sorted(options.items()) if item[0] not in _SPEED_ONLY]
+        for value in [*arrays, *(one for item in deciding for one in item)]:
             _feed(digest, value)
     except TypeError:
         return None

@@ -193,8 +193,8 @@ def _next(check, x, order, options):
     lines = []
     verdicts = {one.verdict for one in check["values"]} if "values" in check else {check.verdict}
     if isinstance(check, results.OrderCheck):
-        lines.append("Look for a term that is left out, added twice or stale, for other terms than the code adds, or for "
-                     "partial sums in another format.")
+        lines.append("Look for a term that is left out, added twice or stale, for other terms than the code adds, or "
+                     "for partial sums in another format.")
     elif "impossible" in verdicts:
         lines.append("No run of this order gives an impossible value. Look for a term that is left out, added twice or "
                      "stale, or for a missing barrier. A tolerance that passes it would hide that.")
@@ -213,7 +213,9 @@ def _next(check, x, order, options):
 
 def _in_random_order(check, x, order, options):
     """Whether the order is to blame."""
-    if not isinstance(check, results.Check) or check.order.expression == "shuffle | seq" or not 0 < _terms(x) <= _MOST_TERMS:
+    if not isinstance(check, results.Check) or check.order.expression == "shuffle | seq":
+        return
+    if not 0 < _terms(x) <= _MOST_TERMS:
         return
     values = [f"bits:{one.bits}" for one in check["values"] for _ in range(one.given)]
     known = {key: value for key, value in options.items() if key not in ("arrival", "samples")}

@@ -1,5 +1,5 @@
-"""Work in parts, by the processes of an executor: each part is a shard that keeps what it found in a file, and the files
-merge exactly, so that the result has the bytes that one process gives it."""
+"""Work in parts, by the processes of an executor: each part is a shard that keeps what it found in a file, and the
+files merge exactly, so that the result has the bytes that one process gives it."""
 
 import concurrent.futures
 import os
@@ -10,9 +10,9 @@ from ._errors import Error, OrderlabWarning, frames_within
 
 KEYWORDS = {
     "executor": """executor : concurrent.futures.Executor
-    Does the work in parts: an executor of processes or threads, of mpi4py.futures, or a client of Dask. The result has the
-    same bytes as without. A part takes one thread unless `threads` says otherwise. A part whose worker is lost is asked
-    for again, in the end in this process.
+    Does the work in parts: an executor of processes or threads, of mpi4py.futures, or a client of Dask. The result has
+    the same bytes as without. A part takes one thread unless `threads` says otherwise. A part whose worker is lost is
+    asked for again, in the end in this process.
 """,
     "parts": """parts : int
     Into how many parts an executor's work is divided. Default: four for each worker.
@@ -21,7 +21,7 @@ KEYWORDS = {
 
 _TRIES = 3  # how often a part is given to workers
 _EACH = 4  # parts for each worker
-_OWN = (Error, TypeError, ValueError, KeyboardInterrupt)  # what a part raises of itself; others mean that its worker is lost
+_OWN = (Error, TypeError, ValueError, KeyboardInterrupt)  # what a part raises of itself; else its worker is lost
 
 
 def in_parts(function, name, keeps, arguments):

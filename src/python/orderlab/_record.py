@@ -207,7 +207,7 @@ class Result(Record):
 
     __slots__ = ("_report", "_status", "_out")
     _document: str | None = None  # name of its schema
-    _brief: dict[str, str] = {}  # what repr shows: names, and their attributes with the format of a number behind a colon
+    _brief: dict[str, str] = {}  # what repr shows: names, and attributes with the format of a number behind a colon
     _concludes = True  # whether it shows the last paragraph of the text, too
 
     def __init_subclass__(cls) -> None:
@@ -269,8 +269,8 @@ class Result(Record):
     def __repr__(self):
         """Two or three lines: the conclusion, and the numbers."""
         shown = ", ".join(self._shown())
-        lines = textwrap.wrap(f"<orderlab.{type(self).__name__}: {shown}", _WIDTH, subsequent_indent="    ", max_lines=2,
-                              break_on_hyphens=False, break_long_words=False, placeholder=" ...")
+        lines = textwrap.wrap(f"<orderlab.{type(self).__name__}: {shown}", _WIDTH, subsequent_indent="    ",
+                              max_lines=2, break_on_hyphens=False, break_long_words=False, placeholder=" ...")
         if self._concludes:
             conclusion = " ".join(str(self).rpartition("\n\n")[2].split())
             lines.append(textwrap.shorten(conclusion, _WIDTH - 5, placeholder=" ..."))
@@ -312,7 +312,8 @@ class Result(Record):
     @computes
     def plot(self, ax: Any = None, *, backend: str = "matplotlib") -> Any:
         """Draws the result. Returns the axes of Matplotlib, those given or new ones; with backend="altair" the chart of
-        chart() as an altair.Chart. ImportError where the library is not installed, ValueError where there is no chart."""
+        chart() as an altair.Chart. ImportError where the library is not installed, ValueError where there is no
+        chart."""
         if backend == "altair":
             import altair
 
@@ -343,7 +344,8 @@ class Result(Record):
         text = text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT].rpartition("\n")[0] + "\n..."
         return f"<div>{_charts.svg(chart) if chart else ''}<pre>{html.escape(text)}</pre></div>"
 
-    def _repr_mimebundle_(self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None) -> dict[str, str]:
+    def _repr_mimebundle_(self, include: Iterable[str] | None = None,
+                          exclude: Iterable[str] | None = None) -> dict[str, str]:
         bundle = {"text/plain": str(self), "text/html": self._repr_html_()}
         return {key: value for key, value in bundle.items()
                 if (not include or key in include) and (not exclude or key not in exclude)}

@@ -19,8 +19,8 @@ _SHAPES = (2, 8, 9, 32, 100, 128, 129, 1000)
 
 
 class OrderTable:
-    """The order of a function for each dtype and shape; frozen. A row is a dictionary: dtype, shape, n (terms of one sum),
-    verdict, order (None where it has no name), bits (of precision, of the additions), height, calls."""
+    """The order of a function for each dtype and shape; frozen. A row is a dictionary: dtype, shape, n (terms of one
+    sum), verdict, order (None where it has no name), bits (of precision, of the additions), height, calls."""
 
     __slots__ = ("name", "rows")
     name: str
@@ -83,7 +83,8 @@ class OrderTable:
         return f"The order changes at {places}."
 
     def __repr__(self):
-        return f"<orderlab.OrderTable: {self.name}, {len(self.rows)} rows, {len(self.changes)} changes\n    {self._conclusion()}>"
+        size = f"{len(self.rows)} rows, {len(self.changes)} changes"
+        return f"<orderlab.OrderTable: {self.name}, {size}\n    {self._conclusion()}>"
 
     def _repr_html_(self):
         return html_table(_HEAD, self._cells()) + f"<p>{self._conclusion()}</p>"
@@ -113,7 +114,8 @@ def probe_table(f: Callable[..., object], shapes: Sequence[int | tuple[int, ...]
         A function of an array, of NumPy or of torch, JAX or CuPy, that returns its sum. With `axis` it is called as
         f(array, axis=axis), of torch as f(tensor, dim=axis).
     shapes : list of int or tuple
-        Numbers of terms. With `axis` shapes of arrays: one sum along the axis is probed, all others are of the same terms.
+        Numbers of terms. With `axis` shapes of arrays: one sum along the axis is probed, all others are of the same
+        terms.
     dtypes : list of dtype or str
         float64, float32, float16, or bfloat16, which needs ml_dtypes.
     axis : int
@@ -144,7 +146,8 @@ def probe_table(f: Callable[..., object], shapes: Sequence[int | tuple[int, ...]
     """
     if not callable(f):
         raise TypeError(f"f: must be callable, not {f!r}; orderlab.probe takes commands and libraries, one at a time")
-    shapes, dtypes = ([*some] if np.iterable(some) and not isinstance(some, str) else [some] for some in (shapes, dtypes))
+    shapes, dtypes = ([*some] if np.iterable(some) and not isinstance(some, str) else [some]
+                      for some in (shapes, dtypes))
     if not shapes or not dtypes:
         raise ValueError("shapes, dtypes: give at least one of each")
     rows = [_row(f, shape, dtype, axis, expect, options) for dtype in dtypes for shape in shapes]
@@ -168,7 +171,8 @@ def _along(f, shape, axis):
     if not isinstance(shape, tuple) or not all(isinstance(one, (int, np.integer)) and one > 0 for one in shape):
         raise ValueError(f"shapes: {shape!r}: with axis they are tuples of numbers from 1, such as (64, 1000)")
     if isinstance(axis, bool) or not isinstance(axis, int) or not -len(shape) <= axis < len(shape):
-        raise ValueError(f"axis={axis}: must be a whole number from {-len(shape)} to {len(shape) - 1} for shape {shape}")
+        ends = f"from {-len(shape)} to {len(shape) - 1}"
+        raise ValueError(f"axis={axis}: must be a whole number {ends} for shape {shape}")
     call = _boxes.in_numpy(f)
     keyword = "dim" if _boxes.library_of(f) == "torch" else "axis"
     column = [-1 if place == axis % len(shape) else 1 for place in range(len(shape))]

@@ -96,8 +96,8 @@ def _note_tolerance(request, found):
 
 @pytest.fixture
 def sum_close(request):
-    """sum_close(actual, terms, order, **options): fails the test if the sum is farther from the exact one than the order
-    moves it. Options are those of orderlab.testing.assert_sum_close."""
+    """sum_close(actual, terms, order, **options): fails the test if the sum is farther from the exact one than the
+    order moves it. Options are those of orderlab.testing.assert_sum_close."""
 
     def close(actual, terms, order="random", **options):
         __tracebackhide__ = True

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Alternatives", "Arrivals", "Check", "Comparison", "Crosscheck", "DifferenceCheck", "Elements",
-           "Enumeration", "Explanation", "Fit", "Flips", "FusedProbe", "HostRun", "Limits", "ModelRuns", "OperationCheck",
-           "OperationEnumeration", "OperationFit", "OperationSample", "OperationSum", "OperationTolerance",
+           "Enumeration", "Explanation", "Fit", "Flips", "FusedProbe", "HostRun", "Limits", "ModelRuns",
+           "OperationCheck", "OperationEnumeration", "OperationFit", "OperationSample", "OperationSum", "OperationTolerance",
            "OrderCheck", "Probe", "Sample", "SampledOrder", "SampledOrders", "Solve", "Sum", "Tolerance", "Training",
            "Tree", "Verification", "Worst"]
 
@@ -102,7 +102,8 @@ class SampledOrders(_documents.SampledOrders):
 
     def _small_chart(self):
         errors = [run["error"]["ulp"] for run in self._all()["runs"]]
-        rows = [(name, error["min"], error["max"], []) for name, error in zip(self.orders, errors) if error["min"] is not None]
+        rows = [(name, error["min"], error["max"], [])
+                for name, error in zip(self.orders, errors) if error["min"] is not None]
         return _charts.Ranges("error, ulp of the exact sum", rows) if rows else None
 
 

@@ -53,8 +53,8 @@ def assert_explained(actual: Any, x: Any, order: str | None, *, confidence: floa
     x : array or path
         The terms: float64, float32, float16 or bfloat16, of any shape and any library.
     order : str or None
-        A named order or an expression; orderlab.list("orders") has them. "any" tries all that are known. None for an `op`
-        that adds in the order of its kernel.
+        A named order or an expression; orderlab.list("orders") has them. "any" tries all that are known. None for an
+        `op` that adds in the order of its kernel.
     confidence : float
         Probability of not failing if order does explain all of `actual`. Between 0 and 1.
     err_msg : str
@@ -111,10 +111,10 @@ def assert_order(f: Callable[..., object] | str | Sequence[Any], order: str, *, 
                  dtype: DTypeLike = ..., err_msg: str = ..., verbose: bool = ..., **options: Any) -> None: ...
 
 
-def assert_order(f: Any, order: str | None = None, *, sizes: Any = (1, 2, 31, 32, 33, 1000), dtype: DTypeLike = "float32",
-                 err_msg: str = "", verbose: bool = True, **options: Any) -> Any:
-    """Raises an AssertionError if a function does not add in an order. `@assert_order(order)` decorates the function: the
-    first call with terms of each dtype raises it.
+def assert_order(f: Any, order: str | None = None, *, sizes: Any = (1, 2, 31, 32, 33, 1000),
+                 dtype: DTypeLike = "float32", err_msg: str = "", verbose: bool = True, **options: Any) -> Any:
+    """Raises an AssertionError if a function does not add in an order. `@assert_order(order)` decorates the function:
+    the first call with terms of each dtype raises it.
 
     For every size it compares the bits of 64 random inputs, and shows the tree of additions node by node, in n - 1 calls;
     orderlab.probe finds the order that f has. All of it takes about 2000 calls of f. The precision of the additions may be
