@@ -49,7 +49,7 @@ constexpr Flag kStrict{.key = "strict",
                        .help = "with --op: also exit 1 for outputs outside the model",
                        .group = "Results"};
 constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
-                                    std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
+                                    std::array{&kN, &kDistribution}, kFileFlags, kOperationFlags,
                                     std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kAgainstOrder, &kAgainstFormat,
                                                &kOrderDevice, &kArrival, &kThreads},
                                     kOutputFlags, std::array{&kCheckSamples, &kQuickMemory});

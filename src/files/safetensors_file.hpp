@@ -11,7 +11,7 @@
 
 #include "orderlab/format.hpp"
 
-namespace orderlab::cli {
+namespace orderlab {
 
 /// A tensor of a file.
 struct StoredTensor {
@@ -52,4 +52,4 @@ std::optional<Format> weight_format(std::string_view dtype);
 /// "[2, 3]".
 std::string shape_text(std::span<const std::uint64_t> shape);
 
-}  // namespace orderlab::cli
+}  // namespace orderlab

@@ -1,4 +1,4 @@
-#include "cli/mapped_file.hpp"
+#include "files/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 #include "orderlab/error.hpp"
 
-namespace orderlab::cli {
+namespace orderlab {
 
 namespace {
 
@@ -60,4 +60,4 @@ MappedFile::~MappedFile() {
   if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
-}  // namespace orderlab::cli
+}  // namespace orderlab

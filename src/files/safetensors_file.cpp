@@ -1,17 +1,18 @@
-#include "cli/safetensors_file.hpp"
+#include "files/safetensors_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <tuple>
 #include <utility>
 
-#include "config/json.hpp"
-#include "config/json_members.hpp"
 #include "core/text.hpp"
+#include "files/json_members.hpp"
+#include "files/json_scanner.hpp"
 #include "orderlab/error.hpp"
 
-namespace orderlab::cli {
+namespace orderlab {
 
 namespace {
 
@@ -60,21 +61,28 @@ std::string_view header_of(std::span<const std::byte>& file) {
 }
 
 /// A dtype may be newer than this reader; it is shown, so it has to be a name.
-std::string dtype_in(const Json& value) {
-  const auto of_name = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
-  if (!value.is_text() || value.text().empty() || value.text().size() > 32 ||
-      !std::all_of(value.text().begin(), value.text().end(), of_name))
+std::string dtype_in(std::string_view value) {
+  constexpr std::string_view kCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  const std::string text = value.starts_with('"') ? JsonScanner(value).string() : "";
+  if (text.empty() || text.size() > 32 || text.find_first_not_of(kCharacters) != std::string::npos)
     refuse_tensors("`dtype` is not the name of a type such as BF16");
-  return value.text();
+  return text;
 }
 
-std::vector<std::uint64_t> counts_in(const Json& value, std::string_view key) {
-  if (!value.is_array()) refuse_tensors(fmt::format("`{}` is not a list of counts", key));
+std::vector<std::uint64_t> counts_in(std::string_view value, std::string_view key) {
+  const auto refuse = [&] { refuse_tensors(fmt::format("`{}` is not a list of counts", key)); };
+  JsonScanner scanner(value);
+  if (!scanner.take('[')) refuse();
   std::vector<std::uint64_t> counts;
-  for (const Json& one : value) {
-    if (!one.is_count()) refuse_tensors(fmt::format("`{}` is not a list of counts", key));
-    counts.push_back(one.count());
-  }
+  if (scanner.take(']')) return counts;
+  do {
+    if (const char first = scanner.next(); first < '0' || first > '9') refuse();
+    const std::string_view digits = scanner.number();
+    std::uint64_t count = 0;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+    if (code != std::errc{} || end != digits.data() + digits.size()) refuse();
+    counts.push_back(count);
+  } while (scanner.take(','));
   return counts;
 }
 
@@ -98,10 +106,9 @@ StoredTensor stored_tensor(const std::string& name, std::string_view text, std::
   bool shaped = false;
   for (const JsonMember& member : json_members(text)) {
     if (member.value.size() > kLongestField) refuse_tensors(in_quotes(member.key) + " is too long");
-    const Json value = Json::parse(member.value);
-    if (member.key == "dtype") tensor.dtype = dtype_in(value);
-    if (member.key == "shape") tensor.shape = counts_in(value, member.key);
-    if (member.key == "data_offsets") offsets = counts_in(value, member.key);
+    if (member.key == "dtype") tensor.dtype = dtype_in(member.value);
+    if (member.key == "shape") tensor.shape = counts_in(member.value, member.key);
+    if (member.key == "data_offsets") offsets = counts_in(member.value, member.key);
     shaped = shaped || member.key == "shape";
   }
   if (tensor.dtype.empty() || !shaped || offsets.size() != 2)
@@ -141,7 +148,7 @@ void require_filled(std::span<const StoredTensor> tensors, std::span<const std::
 
 void require_metadata(std::string_view text) {
   for (const JsonMember& member : json_members(text))
-    if (!member.value.starts_with('"') || !Json::parse(member.value).is_text())
+    if (!member.value.starts_with('"'))
       refuse_tensors(in_quotes(member.key) + " is not a text");
 }
 
@@ -190,4 +197,4 @@ std::optional<Format> weight_format(std::string_view dtype) {
 
 std::string shape_text(std::span<const std::uint64_t> shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
-}  // namespace orderlab::cli
+}  // namespace orderlab

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace orderlab::cli {
+namespace orderlab {
 
 /// A regular file in memory, read-only. Whoever cuts it short meanwhile ends this program.
 class MappedFile {
@@ -24,4 +24,4 @@ class MappedFile {
   std::span<const std::byte> bytes_;
 };
 
-}  // namespace orderlab::cli
+}  // namespace orderlab

@@ -1,4 +1,4 @@
-#include "config/json_members.hpp"
+#include "files/json_members.hpp"
 
 #include <doctest/doctest.h>
 
@@ -45,6 +45,6 @@ TEST_CASE("what is no object is refused, as are keys that come twice") {
   CHECK(contains(members_refusal("{\"a"), "a text does not end"));
   CHECK(contains(members_refusal("{\"a\\"), "a text does not end"));
   CHECK(contains(members_refusal("{\"a\":\"b"), "a text does not end"));
-  CHECK(contains(members_refusal("{} {}"), "text after the object"));
+  CHECK(contains(members_refusal("{} {}"), "text after the end"));
   CHECK(contains(members_refusal("{\"\xff\":1}"), "JSON: "));
 }

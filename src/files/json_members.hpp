@@ -7,7 +7,7 @@
 
 namespace orderlab {
 
-/// A member of an object. Its value is a part of the text, without blanks around it, and not read yet.
+/// A member of an object. Its value is a part of the text, without blanks around it.
 struct JsonMember {
   std::string key;
   std::string_view value;
@@ -15,7 +15,7 @@ struct JsonMember {
 
 /// The members of the object that `text` is, in their order.
 ///
-/// Errors: input: no object, a key that is there twice. What is wrong inside a value is found by who reads it.
+/// Errors: input: no object, a key that is there twice.
 std::vector<JsonMember> json_members(std::string_view text);
 
 }  // namespace orderlab

@@ -1,5 +1,5 @@
 // Files of tensors: as they lie, at any address, and what is wrong with others.
-#include "cli/safetensors_file.hpp"
+#include "files/safetensors_file.hpp"
 
 #include <doctest/doctest.h>
 
