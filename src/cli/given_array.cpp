@@ -35,7 +35,8 @@ Terms terms_of(const CommandLine& line, const Flag& flag, std::optional<Format> 
   const GivenArray* const array = line.array(flag);
   if (array != nullptr) return terms_in(line, flag, *array, format);
   FileSource source = source_of(line, flag);
-  source.one_dimension = !line.has(study::kInputAxis);
+  source.one_column = true;
+  source.one_dimension = !(line.takes(study::kInputAxis) && line.has(study::kInputAxis));
   return read_file_array(source, format, format).terms;
 }
 

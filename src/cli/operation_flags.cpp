@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "study/group_options.hpp"
 #include "study/operation_rules.hpp"
 #include "study/watched_stage.hpp"
 
@@ -129,6 +130,8 @@ std::optional<study::AskedArrival> arrival_of_units(const CommandLine& line, Fil
 }
 
 study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch) {
+  if (line.takes(study::kBy) && line.has(study::kBy))
+    throw Error(ErrorKind::usage, line.quoted(study::kBy) + ": is about sums of one output; leave it out with --op");
   const AskedOperation asked = asked_operation(line, files);
   std::vector<std::uint64_t> batches;
   if (line.takes(kBatch) && line.has(kBatch)) batches = study::parse_batches(line.text(kBatch));

@@ -19,7 +19,7 @@ sys.modules["numpy"] = mock.MagicMock()  # nothing is computed here, and who bui
 import orderlab
 from orderlab import _calls, _functions
 
-LEADING = {"x": "ArrayLike | Path | None", "order": "str | Sequence[str] | None", "axis": "int | None",
+LEADING = {"x": "ArrayLike | Path | None", "order": "str | Sequence[str] | None", "axis": "int | str | None",
            "accumulate": "str | DTypeLike | None", "result": "str | DTypeLike | None", "keep_results": "bool | None",
            "f": "Callable[..., object] | str | Sequence[Path] | None", "dtype": "DTypeLike | None",
            "sizes": "int | Sequence[int] | str | None", "offsets": "int | range | str | None",

@@ -174,7 +174,7 @@ const ArrayEntry& require_array(const std::string& file, std::string_view one, c
 }
 
 Terms read_terms(const std::string& path, std::optional<Format> format) {
-  return read_file_array({path}, format, format).terms;
+  return read_file_array({.text = path, .one_column = true}, format, format).terms;
 }
 
 Tensor read_tensor(const std::string& path, std::optional<Format> format, std::optional<Format> raw) {

@@ -18,7 +18,8 @@ namespace orderlab {
 struct FileSource {
   std::string text;            ///< FILE, FILE::NAME, or "-" for standard input
   bool decimal_comma = false;  ///< of numbers in text
-  bool one_dimension = false;  ///< an array of several is refused
+  bool one_column = false;     ///< a table of several is refused where none is named
+  bool one_dimension = false;  ///< as is an array of several dimensions
 };
 
 /// An array, or a column, of a file.

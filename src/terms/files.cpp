@@ -115,9 +115,9 @@ void in_pieces(InputStream& file, std::size_t bytes_each, std::size_t n, Use use
 
 }  // namespace
 
-std::uint64_t binary_size(const InputStream& file, std::string_view needs) {
+std::uint64_t binary_size(const InputStream& file) {
   if (!file.size()) throw file_error(file.name(), "is a pipe, from which only text can be read; name a file");
-  if (*file.size() == 0) throw file_error(file.name(), "is empty; " + std::string(needs));
+  if (*file.size() == 0) throw file_error(file.name(), "is empty; " + std::string(kNeedsNumber));
   return *file.size();
 }
 

@@ -73,12 +73,11 @@ void for_each_entry(InputStream& file, Use use) {
   }
 }
 
-/// What a file of terms, or of indices, must at least hold.
-inline constexpr std::string_view kNeedsTerm = "a sum needs at least 1 term";
-inline constexpr std::string_view kNeedsIndex = "an index needs at least 1 number";
+/// What a file must at least hold.
+inline constexpr std::string_view kNeedsNumber = "give at least 1 number";
 
 /// Bytes of a file of binary numbers. Error(input) for a pipe and for nothing.
-std::uint64_t binary_size(const InputStream& file, std::string_view needs = kNeedsTerm);
+std::uint64_t binary_size(const InputStream& file);
 
 /// `from`, which lies with its first dimension fastest, with its last one fastest. As many elements as the shape has.
 template <class T>

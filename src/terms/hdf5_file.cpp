@@ -79,7 +79,7 @@ class Hdf5Array : public NumberArray {
       throw file_error(name_, "holds " + type_.name + ", which are no real numbers; write it as float64");
     for (const std::size_t extent : shape_)
       if (extent == 0 || __builtin_mul_overflow(count_, extent, &count_))
-        throw file_error(name_, "has the shape " + to_string(shape_) + "; " + std::string(kNeedsTerm));
+        throw file_error(name_, "has the shape " + to_string(shape_) + "; " + std::string(kNeedsNumber));
   }
 
   FileArray read(std::optional<Format> format) override {

@@ -20,10 +20,11 @@ std::string refusal_of_type(const std::string& type) {
   const std::string quoted = in_quotes(type);
   const char kind = type.size() > 1 ? type[1] : '?';
   const std::string to_real = ", not real ones; convert it with .astype(np.float64) before np.save";
-  if (type.starts_with('[')) return "is a structured array; save one field of it: np.save(file, array['field'])";
+  if (type.starts_with('[')) return "is a structured array; save one field of it: np.save('x.npy', array['x'])";
   if (type.find('O') != std::string::npos)
     return "holds pickled Python objects; convert it with .astype(np.float64) before np.save";
-  if (kind == 'c') return "holds complex numbers (" + quoted + "); save the parts: np.save(file, array.real), array.imag";
+  if (kind == 'c') return "holds complex numbers (" + quoted +
+           "); save its parts: np.save('real.npy', array.real), np.save('imag.npy', array.imag)";
   if (kind == 'b') return "holds booleans (" + quoted + ")" + to_real;
   if (kind == 'U' || kind == 'S') return "holds text (" + quoted + ")" + to_real;
   if (type.ends_with("V1"))
@@ -39,11 +40,12 @@ std::optional<Layout> find_layout(std::string_view type, std::optional<Format> r
   const std::string_view number = type.substr(1);
   const bool bytes = number == "V1" || number == "u1";
   if (bytes && raw && info(*raw).bits == 8) return layout_of_format(*raw);
+  if (number == "V2") return layout_of_format(Format::bf16, big_endian);  // of ml_dtypes, as V1 is e4m3 and others
+  if (type[0] == '|' && number[1] != '1') return std::nullopt;
   if (number == "f8") return layout_of_format(Format::fp64, big_endian);
   if (number == "f4") return layout_of_format(Format::fp32, big_endian);
   if (number == "f2") return layout_of_format(Format::fp16, big_endian);
   if (number == "f1") return layout_of_format(Format::e5m2);  // of ml_dtypes; NumPy does not read it back
-  if (number == "V2") return layout_of_format(Format::bf16, big_endian);  // of ml_dtypes, as V1 is e4m3 and others
   const bool whole = number[0] == 'i' || number[0] == 'u';
   if (!whole || std::string_view("1248").find(number[1]) == std::string_view::npos) return std::nullopt;
   return Layout{number[0] == 'i' ? NumberKind::integer : NumberKind::natural, Format::fp64,
@@ -64,7 +66,7 @@ std::string name_of_type(const std::string& type) {
 class Preamble {
  public:
   explicit Preamble(InputStream& file) : file_(file), size_(file.size()) {
-    if (size_ == 0U) throw file_error(file.name(), "is empty; " + std::string(kNeedsTerm));
+    if (size_ == 0U) throw file_error(file.name(), "is empty; " + std::string(kNeedsNumber));
   }
 
   std::string take(std::uint64_t bytes) {
@@ -113,7 +115,7 @@ std::uint64_t count_of(const NpyHeader& header, const std::string& path, std::ui
                        std::optional<std::uint64_t> there) {
   std::uint64_t bytes = bytes_each;
   for (const std::uint64_t extent : header.shape)
-    if (extent == 0) throw file_error(path, "holds an empty array; a sum needs at least 1 term");
+    if (extent == 0) throw file_error(path, "holds an empty array; " + std::string(kNeedsNumber));
   for (const std::uint64_t extent : header.shape)
     if (__builtin_mul_overflow(bytes, extent, &bytes))
       throw file_error(path, "the shape in its .npy header is beyond 2^64 bytes; write the file again with numpy.save");

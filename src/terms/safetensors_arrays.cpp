@@ -90,7 +90,7 @@ class TensorFile : public ArrayFile {
     const TensorType* const type = tensor_type(tensor.dtype);
     if (type == nullptr)
       throw file_error(full, "holds numbers of type " + tensor.dtype + ", which are not read; save it as float32");
-    if (tensor.bytes.empty()) throw file_error(full, "holds an empty tensor; " + std::string(kNeedsTerm));
+    if (tensor.bytes.empty()) throw file_error(full, "holds an empty tensor; " + std::string(kNeedsNumber));
     return std::make_unique<TensorArray>(tensor, *type, full);
   }
 

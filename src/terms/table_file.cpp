@@ -5,22 +5,13 @@
 
 #include "core/text.hpp"
 #include "files/open_input.hpp"
-#include "files/text_table.hpp"
 #include "orderlab/exact.hpp"
 #include "terms/array_files.hpp"
+#include "terms/table_file.hpp"
 
 namespace orderlab {
 
 namespace {
-
-TableRules rules_of(const OpenFile& file) {
-  const std::string path(without_codec_suffix(file.address.path));
-  const std::string extension = lower_case(std::filesystem::path(path).extension().string());
-  return {.csv = extension == ".csv" || extension == ".tsv",
-          .tabs = extension == ".tsv",
-          .decimal_comma = file.source.decimal_comma,
-          .column = file.address.name};
-}
 
 /// The fields of one column, or of all, row by row.
 class ColumnTexts : public NumberTexts {
@@ -36,11 +27,8 @@ class ColumnTexts : public NumberTexts {
       end_ = column_ ? *column_ + 1 : table_.columns();
     }
     const std::string& field = row_.fields[at_++];
-    if (is_missing(field))
-      throw file_error(where(), (field.empty() ? "the number is missing" : in_quotes(field) + " stands for no number") +
-                                    "; leave the row out, or write the number that it counts as");
-    text_ = comma_ ? with_decimal_point(field) : field;
-    text = comma_ && text_.empty() ? field : text_;
+    text_ = number_text(field, comma_, where());
+    text = text_;
     return true;
   }
 
@@ -51,11 +39,7 @@ class ColumnTexts : public NumberTexts {
   }
 
   std::string remedy() const override {
-    const std::string& field = row_.fields[at_ - 1];
-    if (!comma_ && field.find(',') != std::string::npos && read_number(with_decimal_point(field), Format::fp64))
-      return "if the comma is a decimal point, add --decimal ,";
-    if (table_.columns() == 1) return "write one number a line, such as 0.1, -2e3 or 0x1.8p-1";
-    return "write a number such as 0.1, -2e3 or 0x1.8p-1";
+    return remedy_of(row_.fields[at_ - 1], comma_);
   }
 
   Shape shape(std::size_t count) const override {
@@ -86,7 +70,7 @@ class TableFile : public ArrayFile {
   explicit TableFile(OpenFile file) : file_(std::move(file)) {}
 
   std::vector<ArrayEntry> list() override {
-    TextTable table(*file_.content, rules_of(file_));
+    TextTable table(*file_.content, table_rules(file_.address, file_.source.decimal_comma));
     std::vector<ArrayEntry> entries = columns_of(table, "numbers");
     std::size_t rows = 0;
     for (TableRow row; table.next(row); ++rows)
@@ -114,11 +98,11 @@ class TableFile : public ArrayFile {
   }
 
   std::unique_ptr<NumberTexts> texts(const std::string& name) {
-    if (file_.content->size() == 0U) throw file_error(file_.content->name(), "is empty; " + std::string(kNeedsTerm));
-    TextTable table(*file_.content, rules_of(file_));
+    if (file_.content->size() == 0U) throw file_error(file_.content->name(), "is empty; " + std::string(kNeedsNumber));
+    TextTable table(*file_.content, table_rules(file_.address, file_.source.decimal_comma));
     std::optional<std::size_t> column;
     if (!name.empty()) column = table.column(name);
-    if (name.empty() && file_.source.one_dimension && table.columns() > 1)
+    if (name.empty() && (file_.source.one_column || file_.source.one_dimension) && table.columns() > 1)
       require_array(file_.address.path, "column", name, columns_of(table, ""));
     return std::make_unique<ColumnTexts>(std::move(file_.content), std::move(table), column,
                                          file_.source.decimal_comma);
@@ -128,6 +112,30 @@ class TableFile : public ArrayFile {
 };
 
 }  // namespace
+
+TableRules table_rules(const FileAddress& address, bool decimal_comma) {
+  const std::filesystem::path path(without_codec_suffix(address.path));
+  const std::string extension = lower_case(path.extension().string());
+  return {.csv = extension == ".csv" || extension == ".tsv",
+          .tabs = extension == ".tsv",
+          .decimal_comma = decimal_comma,
+          .column = address.name};
+}
+
+std::string number_text(const std::string& field, bool decimal_comma, const std::string& where) {
+  if (is_missing(field))
+    throw file_error(where, (field.empty() ? "the number is missing" : in_quotes(field) + " stands for no number") +
+                                "; leave the row out, or write the number that it counts as");
+  if (!decimal_comma) return field;
+  const std::string text = with_decimal_point(field);
+  return text.empty() ? field : text;
+}
+
+std::string remedy_of(const std::string& field, bool decimal_comma) {
+  if (!decimal_comma && field.find(',') != std::string::npos && read_number(with_decimal_point(field), Format::fp64))
+    return "if the comma is a decimal point, add --decimal ,";
+  return "write one number a line, or in a field, such as 0.1, -2e3 or 0x1.8p-1";
+}
 
 std::unique_ptr<ArrayFile> open_table(OpenFile file) { return std::make_unique<TableFile>(std::move(file)); }
 

@@ -57,7 +57,7 @@ class TextArray : public NumberArray {
         throw file_error(texts_->where(), in_quotes(text) + " is not a number; " + texts_->remedy());
       memory_.take(sizeof(double));
     }
-    if (numbers.empty()) throw file_error(file_, "no number in it; " + std::string(kNeedsTerm));
+    if (numbers.empty()) throw file_error(file_, "no number in it; " + std::string(kNeedsNumber));
     return {numbers.terms(), texts_->shape(count)};
   }
 
@@ -67,7 +67,7 @@ class TextArray : public NumberArray {
       index.values.push_back(parse_whole(texts_->where(), text));
       memory_.take(sizeof(std::int64_t));
     }
-    if (index.values.empty()) throw file_error(file_, "no number in it; " + std::string(kNeedsIndex));
+    if (index.values.empty()) throw file_error(file_, "no number in it; " + std::string(kNeedsNumber));
     index.shape = texts_->shape(index.values.size());
     require_elements(file_, index.shape);
     return index;

@@ -18,7 +18,7 @@ from ._errors import OrderlabWarning
 # Flags that are called otherwise in Python, and flags that it has other means for.
 NAMES = {"--input": "x", "--with": "y"}
 ARRAYS = {"x", "y", "self", "actual", "index", "rhs", "file", "weights"}  # that may be given in place of files
-OUTPUT = {"--json", "--csv", "--quiet", "--color", "--html", "--npy", "--dot", "--newick", "--order-file", "--which"}
+OUTPUT = {"--list", "--json", "--csv", "--quiet", "--color", "--html", "--npy", "--dot", "--newick", "--order-file", "--which"}
 
 
 class Parameter:

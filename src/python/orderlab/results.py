@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from . import _core, _documents
-from ._documents import (Alternatives, Arrivals, Comparison, Explanation, Fit, Flips, FusedProbe, ModelRuns, OperationEnumeration, OperationFit,
+from ._documents import (Alternatives, Arrivals, Comparison, Explanation, Fit, Flips, FusedProbe, Groups, ModelRuns, OperationEnumeration, OperationFit,
                          Probe, Solve, Training, Worst)
 from ._environment import computes
 from ._errors import UnsupportedError
