@@ -8,12 +8,12 @@
 #include <charconv>
 #include <new>
 
-#include "arrival/bzip2.hpp"
 #include "core/input_file.hpp"
 #include "core/memory.hpp"
 #include "core/pass.hpp"
 #include "core/recorded_launches.hpp"
 #include "core/text.hpp"
+#include "files/open_input.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -126,7 +126,7 @@ std::shared_ptr<const Rows> read_rows(const std::string& path) {
 }
 
 LaunchedRows parse_launched_rows(std::string data, const std::string& path, std::optional<ArrivalUnit> unit) {
-  if (is_bzip2(data)) data = decompress_bzip2(path, data);
+  data = decompressed(std::move(data), path);
   const bool recorded = data.starts_with(kArrivalsFirstWords);
   if (unit == ArrivalUnit::warp && !recorded)
     throw Error(ErrorKind::usage, path + ": rows of numbers are orders of thread blocks; leave out the unit");

@@ -15,7 +15,7 @@
 
 namespace orderlab {
 
-/// Reads the rows of a text file, which may be compressed with bzip2 (told by its first bytes, "BZh").
+/// Reads the rows of a text file, which may be compressed (told by its first bytes).
 ///
 /// Of a file of recorded arrivals (core/recorded_launches.hpp) a row is the order in which the units of a launch
 /// arrived. Of any other file a line is a row: whole numbers below 2^32 in decimal digits, with blanks or one comma

@@ -12,7 +12,7 @@ namespace orderlab::cli {
 namespace {
 
 constexpr auto kAlternativesFlags =
-    joined(kOperationFlags, std::array{&kN, &kDistribution, &kInput, &kWith, &kFormat, &kSeed, &kInputSeed},
+    joined(kOperationFlags, std::array{&kN, &kDistribution}, kFileFlags, std::array{&kFormat, &kSeed, &kInputSeed},
            std::array{&kOrder, &kArrival, &study::kAlternativesSamples, &study::kAdders, &study::kLatency, &kThreads},
            kOutputFlags);
 constexpr const Options* kAlternativesTables[] = {&study::kAlternativesOptions};

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/by_group.hpp"
 #include "cli/one_order.hpp"
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
@@ -37,22 +38,22 @@ constexpr Flag kValue{
 constexpr Flag kValuesFile{.key = "values",
                            .kind = FlagKind::reads,
                            .value = "FILE",
-                           .help = "results of many runs: text with one per line, .npy, .f64 or .f32; - for stdin",
+                           .help = "results of many runs: text with one per line, or FILE::NAME as --input has it; - for stdin",
                            .group = "Results"};
 constexpr Flag kActual{.key = "actual",
                        .kind = FlagKind::reads,
                        .value = "FILE",
-                       .help = "of an operation: the array of a run, .npy",
+                       .help = "of an operation: the array of a run, as --input has it",
                        .group = "Results"};
 constexpr Flag kStrict{.key = "strict",
                        .kind = FlagKind::toggle,
                        .help = "with --op: also exit 1 for outputs outside the model",
                        .group = "Results"};
 constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
-                                    std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
+                                    std::array{&kN, &kDistribution}, kFileFlags, kOperationFlags,
                                     std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kAgainstOrder, &kAgainstFormat,
                                                &kOrderDevice, &kArrival, &kThreads},
-                                    kOutputFlags, std::array{&kCheckSamples, &kQuickMemory});
+                                    kOutputFlags, std::array{&kCheckSamples, &kQuickMemory, &kBy});
 constexpr const Options* kCheckTables[] = {&study::kCheckOptions, &study::kCheckAnyOptions,
                                            &study::kCheckDifferenceOptions, &study::kCheckOperationOptions};
 
@@ -206,7 +207,50 @@ int run_check_difference(const CommandLine& line, Session& session) {
   return finding->verdict() == Verdict::explained ? kDone : kExitNo;
 }
 
+// The results of a group in the table of --values.
+GivenResults given_of_group(const CommandLine& line, const std::vector<FieldGroup>& results, const std::string& name,
+                            const Formats& formats, std::uint64_t n) {
+  const auto found = std::ranges::find(results, name, &FieldGroup::name);
+  const std::string file = file_address(line.text(kValuesFile)).path;
+  if (found == results.end()) throw Error(ErrorKind::input, file + ": has no row of this group; give its result");
+  GivenResults given;
+  for (std::size_t i = 0; i < found->fields.size(); ++i) {
+    const ReadResult read = read_result(found->fields[i], formats, n);
+    const std::string problem = read.mean ? "is a mean; give sums" : read.problem;
+    if (!problem.empty())
+      throw Error(ErrorKind::input, file + ":" + std::to_string(found->lines[i]) + ": " + found->fields[i] + " " + problem);
+    given.results.push_back(*read.result);
+    if (read.rounded) ++given.rounded;
+  }
+  return given;
+}
+
+// Each group has an equal part of 1 - confidence, so that the confidence is that of all verdicts together.
+int run_check_by_group(const CommandLine& line, Session& session, study::CheckRequest request) {
+  if (line.has(kValue) || !line.has(kValuesFile))
+    throw Error(ErrorKind::usage, "--by: give the results of groups as a table with the same column, --values FILE::NAME");
+  colored(line, session);
+  OutputTargets targets(line);
+  check_order(request.order, line);
+  take(line, study::kCheckOptions, request);
+  const study::Watch watch = watch_of(session, line, "check");
+  const std::vector<FieldGroup> results = groups_of(line, kValuesFile);
+  study::GroupsFinding groups{.command = "check", .by = line.text(kBy), .seed = request.seed};
+  request.confidence = 1 - (1 - request.confidence) / static_cast<double>(results.size());
+  answer_groups(line, groups, watch, [&](const study::Input& input, const FieldGroup& group) {
+    request.given = given_of_group(line, results, group.name, input.facts.formats, input.facts.n).results;
+    auto finding = check(input, request, watch);
+    if (finding && finding->partial) finding.reset();
+    if (finding) groups.asked = finding->asked;
+    if (finding) groups.name = finding->name;
+    return finding;
+  });
+  return report_groups(session, line, targets, groups);
+}
+
 int run_check(const CommandLine& line, Session& session) {
+  if (line.has(kBy) && (line.has(kAgainstOrder) || asks_any(line)))
+    throw Error(ErrorKind::usage, line.quoted(kBy) + ": judges one order; leave out --against, and name an order");
   if (line.has(kOrderDevice) && !asks_any(line))
     throw Error(ErrorKind::usage, line.quoted(kOrderDevice) + ": chooses among the orders that --order any tries");
   if (has_operation(line)) return run_check_operation(line, session);
@@ -222,6 +266,7 @@ int run_check(const CommandLine& line, Session& session) {
         "list orders` has them");
   study::CheckRequest request{.order = order_of(line, session.files)};
   request.arrivals_known = arrivals_known(line, kOrder, request.order);
+  if (line.has(kBy)) return run_check_by_group(line, session, std::move(request));
   require_results(line);
   colored(line, session);
   OutputTargets targets(line);

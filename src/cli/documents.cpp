@@ -15,6 +15,7 @@
 #include "show/fit_fields.hpp"
 #include "show/fit_operation_fields.hpp"
 #include "show/fused_probe_fields.hpp"
+#include "show/groups_fields.hpp"
 #include "show/host_fields.hpp"
 #include "show/infer_fields.hpp"
 #include "show/infer_model_fields.hpp"
@@ -50,6 +51,7 @@ std::span<const described::Table* const> documents() {
       &described::kExportOperationDocument,
       &described::kFitDocument,
       &described::kFitOperationDocument,
+      &described::kGroupsDocument,
       &described::kHostDocument,
       &described::kInferDocument,
       &described::kInferModelDocument,

@@ -1,6 +1,7 @@
 // orderlab enumerate: every result of an order, with its exact probability.
 #include "orderlab/study/enumerate.hpp"
 
+#include "cli/by_group.hpp"
 #include "cli/one_order.hpp"
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
@@ -12,7 +13,7 @@ namespace orderlab::cli {
 namespace {
 
 constexpr auto kEnumerateFlags =
-    joined(kOneOrderFlags, kOperationFlags, std::array{&kMemory, &kBaseline, &study::kListedDistinct});
+    joined(kOneOrderFlags, kOperationFlags, std::array{&kBy, &kMemory, &kBaseline, &study::kListedDistinct});
 constexpr const Options* kEnumerateTables[] = {&study::kEnumerateOptions, &study::kEnumerateOperationOptions};
 
 int run_enumerate_operation(const CommandLine& line, Session& session) {
@@ -42,6 +43,16 @@ int run_enumerate(const CommandLine& line, Session& session) {
   OutputTargets targets(line);
 
   const study::Watch watch = watch_of(session, line, "enumerate");
+  if (line.has(kBy)) {
+    study::GroupsFinding groups{.command = "enumerate", .by = line.text(kBy), .seed = request.seed};
+    answer_groups(line, groups, watch, [&](const study::Input& input, const FieldGroup&) {
+      auto finding = enumerate(input, request, watch);
+      if (finding) groups.asked = finding->order.asked;
+      if (finding) groups.name = finding->order.name;
+      return finding;
+    });
+    return report_groups(session, line, targets, groups);
+  }
   const auto finding = enumerate(load_input(line, watch), request, watch);
   if (!finding) return interrupted(session, "enumerate", "all orders were enumerated");
   write_report(session, line, targets, *finding);

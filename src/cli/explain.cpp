@@ -10,7 +10,7 @@ namespace orderlab::cli {
 namespace {
 
 constexpr auto kExplainFlags =
-    joined(kOperationFlags, std::array{&kN, &kDistribution, &kInput, &kWith, &kFormat, &kSeed, &kInputSeed},
+    joined(kOperationFlags, std::array{&kN, &kDistribution}, kFileFlags, std::array{&kFormat, &kSeed, &kInputSeed},
            std::array{&kOrder, &kArrival, &kBatch}, kOutputFlags);
 
 int run_explain(const CommandLine& line, Session& session) {

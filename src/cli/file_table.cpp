@@ -1,5 +1,6 @@
 #include "cli/file_table.hpp"
 
+#include "files/file_address.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
@@ -27,9 +28,10 @@ bool same_file(const FilePlace& a, const FilePlace& b) {
 
 void FileTable::reads(const std::string& path) {
   if (path.empty()) return;
-  inputs_.push_back({path == "-" ? place_of_standard_input() : place_of(path), path, {}});
+  const std::string file = file_address(path).path;
+  inputs_.push_back({file == "-" ? place_of_standard_input() : place_of(file), file, {}});
   for (const Entry& output : outputs_)
-    if (same_file(inputs_.back().place, output.place)) refuse_loss(output.flag, output.path, path);
+    if (same_file(inputs_.back().place, output.place)) refuse_loss(output.flag, output.path, file);
 }
 
 void FileTable::writes(const std::string& flag, const std::string& path) {

@@ -4,6 +4,8 @@
 
 #include "cli/command_line.hpp"
 #include "orderlab/error.hpp"
+#include "study/input_options.hpp"
+#include "terms/array_files.hpp"
 #include "terms/conversion.hpp"
 
 namespace orderlab::cli {
@@ -22,14 +24,28 @@ Terms terms_in(const CommandLine& line, const Flag& flag, const GivenArray& arra
 
 }  // namespace
 
+FileSource source_of(const CommandLine& line, const Flag& flag) {
+  const std::string decimal = line.takes(study::kDecimal) ? line.text(study::kDecimal) : ".";
+  if (decimal != "." && decimal != ",")
+    throw Error(ErrorKind::usage, line.quoted(study::kDecimal) + ": must be a point or a comma");
+  return {.text = line.text(flag), .decimal_comma = decimal == ","};
+}
+
 Terms terms_of(const CommandLine& line, const Flag& flag, std::optional<Format> format) {
   const GivenArray* const array = line.array(flag);
-  return array == nullptr ? read_terms(line.text(flag), format) : terms_in(line, flag, *array, format);
+  if (array != nullptr) return terms_in(line, flag, *array, format);
+  FileSource source = source_of(line, flag);
+  source.one_column = true;
+  source.one_dimension = !(line.takes(study::kInputAxis) && line.has(study::kInputAxis));
+  return read_file_array(source, format, format).terms;
 }
 
 Tensor tensor_of(const CommandLine& line, const Flag& flag, std::optional<Format> format, std::optional<Format> raw) {
   const GivenArray* const array = line.array(flag);
-  if (array == nullptr) return read_tensor(line.text(flag), format, raw);
+  if (array == nullptr) {
+    const FileSource source = source_of(line, flag);
+    return in_c_order(source.text, read_file_array(source, format, raw ? raw : format));
+  }
   element_count(array->shape);  // as many as read_tensor allows
   return {array->shape, terms_in(line, flag, *array, format)};
 }
@@ -42,7 +58,7 @@ GivenResults results_of(const CommandLine& line, const Flag& flag, const Formats
 
 IndexTensor index_of(const CommandLine& line, const Flag& flag) {
   const GivenArray* const array = line.array(flag);
-  if (array == nullptr) return read_index(line.text(flag));
+  if (array == nullptr) return read_file_index(source_of(line, flag));
   if (array->format)
     throw Error(ErrorKind::usage, line.quoted(flag) + ": holds " + std::string(info(*array->format).name) +
                                       " numbers, not integers; convert it with .astype(np.int64)");

@@ -8,6 +8,7 @@
 #include "describe/flag.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/terms.hpp"
+#include "terms/array_file.hpp"
 #include "terms/given_results.hpp"
 
 namespace orderlab::cli {
@@ -20,6 +21,9 @@ struct GivenArray {
   Shape shape;
   std::shared_ptr<const std::byte> data;  ///< aligned as its numbers are; nobody changes it while it is in use
 };
+
+/// The file that a flag was given.
+FileSource source_of(const CommandLine& line, const Flag& flag);
 
 // What a flag was given, read from its file, or taken from the caller's array. An array in the format that is asked for
 // is used where it lies. Errors: those of read_terms and its kin; usage for an array of integers.

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/mapped_file.hpp"
+#include "files/mapped_file.hpp"
 #include "core/input_file.hpp"
 #include "orderlab/error.hpp"
 #include "sweep/content_hash.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "config/json.hpp"
-#include "config/json_members.hpp"
+#include "files/json_members.hpp"
 #include "core/text.hpp"
 #include "inference/narrow_floats.hpp"
 #include "orderlab/error.hpp"

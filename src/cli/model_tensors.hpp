@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/safetensors_file.hpp"
+#include "files/safetensors_file.hpp"
 #include "orderlab/language_model.hpp"
 
 namespace orderlab::cli {

@@ -9,12 +9,15 @@
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "study/group_options.hpp"
 #include "study/operation_rules.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::cli {
 
 namespace {
+
+constexpr std::string_view kAllAxes = "all";
 
 std::optional<Formats> asked_formats(const CommandLine& line) {
   return line.has(kFormat) ? std::optional(parse_formats(line.text(kFormat))) : std::nullopt;
@@ -59,8 +62,17 @@ void check_options(const CommandLine& line, const OperationCall& call) {
                        problem->why);
 }
 
+bool sums_along_axis(const CommandLine& line) {
+  if (!line.has(kInputAxis) || line.text(kInputAxis) == kAllAxes) return false;
+  if (line.has(kOp))
+    throw Error(ErrorKind::usage, line.quoted(kInputAxis) + ": is of sums alone; with --op give the axis there");
+  parse_count(line.quoted(kInputAxis), line.text(kInputAxis), 0);
+  return true;
+}
+
 /// --op, with the model of --lookback as its argument.
 OperationCall operation_of(const CommandLine& line) {
+  if (sums_along_axis(line)) return parse_operation("sum(axis=" + line.text(kInputAxis) + ")");
   OperationCall call = parse_operation(line.text(kOp));
   if (!line.has(kLookback)) return call;
   const std::span<const Parameter> parameters = call.operation->parameters;
@@ -102,6 +114,7 @@ AskedOperation asked_operation(const CommandLine& line, FileTable& files) {
 }  // namespace
 
 bool has_operation(const CommandLine& line) {
+  if (line.takes(kOp) && sums_along_axis(line)) return true;
   if (line.takes(kOp) && line.text(kOp) != kOp.fallback) return true;
   for (const Flag* flag : joined(kOperationFlags, std::array{&kBatch}))
     if (flag != &kOp && line.takes(*flag) && line.has(*flag))
@@ -117,6 +130,8 @@ std::optional<study::AskedArrival> arrival_of_units(const CommandLine& line, Fil
 }
 
 study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch) {
+  if (line.takes(study::kBy) && line.has(study::kBy))
+    throw Error(ErrorKind::usage, line.quoted(study::kBy) + ": is about sums of one output; leave it out with --op");
   const AskedOperation asked = asked_operation(line, files);
   std::vector<std::uint64_t> batches;
   if (line.takes(kBatch) && line.has(kBatch)) batches = study::parse_batches(line.text(kBatch));

@@ -1,7 +1,9 @@
 // Running the command that the arguments ask for, and turning every error into one line.
 #include <new>
 
+#include "cli/array_list.hpp"
 #include "cli/command.hpp"
+#include "cli/input_flags.hpp"
 #include "cli/parse.hpp"
 #include "cli/request_text.hpp"
 #include "core/printable.hpp"
@@ -18,6 +20,7 @@ int run_command(const Command& command, CommandLine& line, Session& session) {
   name_shard(line, session.environment);
   session.files = {};
   line.name_files(session.files);
+  if (line.has(kListArrays)) return list_arrays(line, session);
   return command.run(line, session);
 }
 

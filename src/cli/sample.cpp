@@ -1,6 +1,9 @@
 // orderlab sample: how far a sum moves.
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "cli/by_group.hpp"
 #include "cli/kept_counts.hpp"
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
@@ -22,7 +25,7 @@ constexpr Flag kNpy{.key = "npy",
 const auto kSampleFlags = joined(
     kInputFlags, kOperationFlags,
     std::array{&kOrders, &kArrival, &kThreads, &study::kSamples, &kRange, &kShard, &kBaseline, &study::kMaxDistinct},
-    kOutputFlags, std::array{&kBatch, &kHtml, &kNpy, &kCounts});
+    kOutputFlags, std::array{&kBatch, &kBy, &kHtml, &kNpy, &kCounts});
 constexpr const Options* kSampleTables[] = {&study::kSampleOptions, &study::kSampleOperationOptions};
 
 study::OperationSampleRequest parse_operation_request(const CommandLine& line, FileTable& files) {
@@ -60,8 +63,30 @@ int interrupted_with_counts(Session& session, const KeptCounts& kept) {
   return kInterrupted;
 }
 
+int run_sample_by_group(const CommandLine& line, Session& session) {
+  for (const Flag* flag : {&kRange, &kShard, &kCounts, &kHtml, &kNpy})
+    if (line.has(*flag)) throw Error(ErrorKind::usage, line.quoted(*flag) + ": does not go with --by; leave it out");
+  const study::SampleRequest request = parse_sample(line, session.files);
+  if (request.orders.size() > 1) throw Error(ErrorKind::usage, "--order: --by takes one order");
+  colored(line, session);
+  OutputTargets targets(line);
+  check_order(request.orders.front(), line);
+  const study::Watch watch = watch_of(session, line, "sample");
+  study::GroupsFinding groups{
+      .command = "sample", .by = line.text(kBy), .seed = request.seed, .samples = request.samples};
+  answer_groups(line, groups, watch, [&](const study::Input& input, const FieldGroup&) {
+    std::optional<study::SampleFinding> finding = sample(input, request, watch);
+    if (finding->partial || finding->orders.empty()) return std::optional<study::SampleFinding>();
+    groups.asked = finding->asked.front();
+    groups.name = finding->orders.front().name;
+    return finding;
+  });
+  return report_groups(session, line, targets, groups);
+}
+
 int run_sample(const CommandLine& line, Session& session) {
   if (has_operation(line)) return run_sample_operation(line, session);
+  if (line.has(kBy)) return run_sample_by_group(line, session);
   if (line.has(kNpy)) throw Error(ErrorKind::usage, line.quoted(kNpy) + ": is of operations; add --op NAME");
   study::SampleRequest request = parse_sample(line, session.files);
   colored(line, session);

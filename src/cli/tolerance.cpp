@@ -1,8 +1,10 @@
 // orderlab tolerance: what to pass to a compare call.
 #include "orderlab/study/tolerance.hpp"
 
+#include <optional>
 #include <string>
 
+#include "cli/by_group.hpp"
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "cli/tolerance_request.hpp"
@@ -32,6 +34,17 @@ int run_tolerance(const CommandLine& line, Session& session) {
   check_order(request.order, line);
 
   const study::Watch watch = watch_of(session, line, "tolerance");
+  if (line.has(kBy)) {
+    study::GroupsFinding groups{.command = "tolerance", .by = line.text(kBy), .seed = request.seed};
+    answer_groups(line, groups, watch, [&](const study::Input& input, const FieldGroup&) {
+      std::optional<study::ToleranceFinding> finding = tolerance(input, request, watch);
+      if (finding->partial) finding.reset();
+      if (finding) groups.asked = finding->asked;
+      if (finding) groups.name = finding->name;
+      return finding;
+    });
+    return report_groups(session, line, targets, groups);
+  }
   const study::ToleranceFinding finding = tolerance(load_input(line, watch), request, watch);
   if (finding.method == study::ToleranceMethod::sampled && finding.rank == 0) {
     session.err << "orderlab: tolerance: interrupted after " << finding.draws << " draws; "

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/by_group.hpp"
 #include "cli/operation_flags.hpp"
 #include "core/enum_names.hpp"
 #include "orderlab/error.hpp"
@@ -29,7 +30,7 @@ constexpr Flag kToleranceInputs{.key = "inputs",
 constexpr auto kToleranceFlags =
     joined(kOneOrderFlags, kOperationFlags,
            std::array{&study::kCoverage, &study::kConfidenceOfCoverage, &study::kAgainst, &kAgainstFormat,
-                      &kComparedOutputs, &kToleranceInputs, &kToleranceSamples, &kQuickMemory, &kBatch});
+                      &kComparedOutputs, &kToleranceInputs, &kToleranceSamples, &kQuickMemory, &kBatch, &kBy});
 
 // Terms of --dist represent the distribution, so new inputs are the default; given terms are one input.
 void parse_inputs(const CommandLine& line, study::ToleranceRequest& request) {

@@ -30,10 +30,6 @@ bool wait_for_bytes(int file, int patience_ms) {
   return true;
 }
 
-[[noreturn]] void fail(const std::string& name, const std::string& problem) {
-  throw Error(ErrorKind::input, name + ": " + problem);
-}
-
 std::string reason(int code) { return std::generic_category().message(code); }
 
 // Why a file of this kind is none that can be read; null for one that can.
@@ -46,30 +42,40 @@ const char* wrong_kind(mode_t mode, Pipes pipes) {
 
 }  // namespace
 
+void InputStream::fail(const std::string& problem) const { throw Error(ErrorKind::input, name_ + ": " + problem); }
+
+InputBytes::InputBytes(std::string name, std::string_view bytes) : InputStream(std::move(name), bytes.size()) {
+  char* const first = const_cast<char*>(bytes.data());  // a stream buffer only reads what it was not given to write
+  setg(first, first, first + bytes.size());
+}
+
 // Not blocking, so that opening a named pipe does not wait for a writer that never comes.
 InputFile::InputFile(const std::string& path, std::string_view remedy, Pipes pipes)
-    : name_(path.empty() ? "''" : path), file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
+    : InputStream(path.empty() ? "''" : path),
+      file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
   const int problem = errno;
   const std::string right = "; " + std::string(remedy);
-  if (file_ < 0 && (problem == ENOENT || problem == ENOTDIR)) fail(name_, "no such file" + right);
-  if (file_ < 0 && problem == ENXIO) fail(name_, "is a socket or a device, not a file" + right);
-  if (file_ < 0) fail(name_, "cannot be opened: " + reason(problem) + right);
+  if (file_ < 0 && (problem == ENOENT || problem == ENOTDIR)) fail("no such file" + right);
+  if (file_ < 0 && problem == ENXIO) fail("is a socket or a device, not a file" + right);
+  if (file_ < 0) fail("cannot be opened: " + reason(problem) + right);
   try {
     struct stat status {};
-    if (::fstat(file_, &status) != 0) fail(name_, "cannot be read: " + reason(errno));
-    if (const char* wrong = wrong_kind(status.st_mode, pipes)) fail(name_, wrong + right);
-    if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
-    if (size_) pass_.emplace(*size_);
+    if (::fstat(file_, &status) != 0) fail("cannot be read: " + reason(errno));
+    if (const char* wrong = wrong_kind(status.st_mode, pipes)) fail(wrong + right);
+    if (S_ISREG(status.st_mode)) {
+      set_size(static_cast<std::uint64_t>(status.st_size));
+      pass_.emplace(*size());
+    }
     if (S_ISFIFO(status.st_mode)) await_writer(remedy);
     if (::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0)
-      fail(name_, "cannot be read: " + reason(errno));
+      fail("cannot be read: " + reason(errno));
   } catch (...) {
     ::close(file_);
     throw;
   }
 }
 
-InputFile::InputFile() : name_("standard input"), file_(STDIN_FILENO) {}
+InputFile::InputFile() : InputStream("standard input"), file_(STDIN_FILENO) {}
 
 InputFile::~InputFile() {
   if (file_ != STDIN_FILENO) ::close(file_);
@@ -80,22 +86,27 @@ void InputFile::await_writer(std::string_view remedy) {
   const ssize_t got = ::read(file_, buffer_.data(), buffer_.size());
   if (got > 0) setg(buffer_.data(), buffer_.data(), buffer_.data() + got);
   if (got == 0 && !wait_for_bytes(file_, kWriterPatienceMs))
-    fail(name_, "is a pipe to which nothing writes; start its writer first, or " + std::string(remedy));
+    fail("is a pipe to which nothing writes; start its writer first, or " + std::string(remedy));
 }
 
 InputFile::int_type InputFile::underflow() {
-  if (!size_) wait_for_bytes(file_, 0);
+  if (!size()) wait_for_bytes(file_, 0);
   ssize_t got = 0;
   do got = ::read(file_, buffer_.data(), buffer_.size());
   while (got < 0 && errno == EINTR);
-  if (got < 0) fail(name_, "cannot be read: " + reason(errno));
+  if (got < 0) fail("cannot be read: " + reason(errno));
   if (got == 0) return traits_type::eof();
   if (pass_) pass_->did(static_cast<std::uint64_t>(got));
   setg(buffer_.data(), buffer_.data(), buffer_.data() + got);
   return traits_type::to_int_type(buffer_.front());
 }
 
-bool InputFile::next_line(std::string& line) {
+std::string_view InputStream::next_bytes() {
+  if (sgetc() == traits_type::eof()) return {};
+  return {gptr(), static_cast<std::size_t>(egptr() - gptr())};
+}
+
+bool InputStream::next_line(std::string& line) {
   line.clear();
   if (sgetc() == traits_type::eof()) return false;
   ++line_number_;
@@ -105,16 +116,16 @@ bool InputFile::next_line(std::string& line) {
     const bool ended = end != egptr();
     gbump(static_cast<int>(end - gptr()) + (ended ? 1 : 0));
     if (line.size() > kLongestLine)
-      fail(name_ + ":" + std::to_string(line_number_),
-           "a line of more than " + bytes_in_words(kLongestLine) + "; is it text, with line feeds?");
+      throw Error(ErrorKind::input, name_ + ":" + std::to_string(line_number_) + ": a line of more than " +
+                                        bytes_in_words(kLongestLine) + "; is it text, with line feeds?");
     if (ended) break;
   }
   return true;
 }
 
-std::string InputFile::rest(std::uint64_t limit) {
+std::string InputStream::rest(std::uint64_t limit) {
   const auto refuse = [&] {
-    fail(name_, "is larger than " + bytes_in_words(static_cast<double>(limit)) + ", the limit for a file of this kind");
+    fail("is larger than " + bytes_in_words(static_cast<double>(limit)) + ", the limit for a file of this kind");
   };
   if (size_.value_or(0) > limit) refuse();
   InputMemory memory(name_);

@@ -8,6 +8,7 @@
 #include <streambuf>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/pass.hpp"
@@ -25,26 +26,21 @@ inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 /// Whether a pipe does in place of a file: not for what is read more than once, or written again.
 enum class Pipes { read, refused };
 
-/// A file that is open for reading. Reading one whose size is known is a pass over its bytes.
+/// Bytes that are read front to back: of a file, of an archive, of memory.
 ///
-/// Errors: input, "NAME: what is wrong", with the system's reason where it gives one.
-class InputFile : public std::streambuf {
+/// Errors: input, "NAME: what is wrong".
+class InputStream : public std::streambuf {
  public:
-  /// Opens `path`. Error(input, "PATH: what is wrong; REMEDY"): absent, a folder, a device, a socket, not permitted, or
-  /// a named pipe without a writer after 5 seconds; any pipe, at once, where pipes are refused.
-  InputFile(const std::string& path, std::string_view remedy, Pipes pipes = Pipes::read);
-
-  /// Standard input, named "standard input".
-  static InputFile standard_input() { return InputFile(); }
-
-  ~InputFile() override;
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
+  InputStream(const InputStream&) = delete;
+  InputStream& operator=(const InputStream&) = delete;
 
   const std::string& name() const { return name_; }
 
-  /// Bytes of a regular file; nothing for what shows its size at its end only.
+  /// All bytes, those that were read too; nothing for what shows its size at its end only.
   std::optional<std::uint64_t> size() const { return size_; }
+
+  /// What comes next, as much of it as was read from the system at once; empty at the end.
+  std::string_view next_bytes();
 
   /// The next line without its end; false at the end of the file. Error(input, "NAME:LINE: ...") for one longer than
   /// kLongestLine.
@@ -57,18 +53,50 @@ class InputFile : public std::streambuf {
   std::string rest(std::uint64_t limit = kMostTextBytes);
 
  protected:
+  explicit InputStream(std::string name, std::optional<std::uint64_t> size = {})
+      : name_(std::move(name)), size_(size) {}
+
+  /// Error(input, "NAME: problem").
+  [[noreturn]] void fail(const std::string& problem) const;
+
+  void set_size(std::uint64_t size) { size_ = size; }
+
+ private:
+  std::string name_;
+  std::optional<std::uint64_t> size_;
+  std::uint64_t line_number_ = 0;
+};
+
+/// A file that is open for reading. Reading one whose size is known is a pass over its bytes.
+///
+/// Errors: also the system's reason where it gives one.
+class InputFile : public InputStream {
+ public:
+  /// Opens `path`. Error(input, "PATH: what is wrong; REMEDY"): absent, a folder, a device, a socket, not permitted, or
+  /// a named pipe without a writer after 5 seconds; any pipe, at once, where pipes are refused.
+  InputFile(const std::string& path, std::string_view remedy, Pipes pipes = Pipes::read);
+
+  /// Standard input, named "standard input".
+  static InputFile standard_input() { return InputFile(); }
+
+  ~InputFile() override;
+
+ protected:
   int_type underflow() override;
 
  private:
   InputFile();
   void await_writer(std::string_view remedy);
 
-  std::string name_;
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
   int file_;
-  std::optional<std::uint64_t> size_;
   std::optional<Pass> pass_;
-  std::uint64_t line_number_ = 0;
+};
+
+/// Bytes that lie in memory, which outlives it.
+class InputBytes : public InputStream {
+ public:
+  InputBytes(std::string name, std::string_view bytes);
 };
 
 }  // namespace orderlab

@@ -19,7 +19,7 @@ sys.modules["numpy"] = mock.MagicMock()  # nothing is computed here, and who bui
 import orderlab
 from orderlab import _calls, _functions
 
-LEADING = {"x": "Terms | Path | None", "order": "str | Sequence[str] | None", "axis": "int | None",
+LEADING = {"x": "Terms | Path | None", "order": "str | Sequence[str] | None", "axis": "int | str | None",
            "executor": "Executor | None", "parts": "int | None",
            "accumulate": "str | DTypeLike | None", "result": "str | DTypeLike | None", "keep_results": "bool | None",
            "f": "Callable[..., object] | str | Sequence[Path] | None", "dtype": "DTypeLike | None",

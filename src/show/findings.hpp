@@ -13,6 +13,7 @@
 #include "show/fit.hpp"
 #include "show/fit_operation.hpp"
 #include "show/fused_probe.hpp"
+#include "show/groups.hpp"
 #include "show/host.hpp"
 #include "show/infer.hpp"
 #include "show/infer_model.hpp"

@@ -25,13 +25,28 @@ inline constexpr Flag kDistribution{
 inline constexpr Flag kInput{.key = "input",
                              .kind = FlagKind::reads,
                              .value = "FILE",
-                             .help = "terms from a file: .npy, .txt, .csv, .f64, .f32, or - for text on stdin",
+                             .help = "terms from FILE or FILE::NAME: .npy, .npz, .csv, .tsv, .txt, .json, .safetensors, "
+                                     ".h5, .mtx, .f64, .f32, compressed or not; - for stdin",
                              .group = "Input"};
 inline constexpr Flag kWith{.key = "with",
                             .kind = FlagKind::reads,
                             .value = "FILE",
                             .help = "multiply term by term with this file: a dot product",
                             .group = "Input"};
+inline constexpr Flag kInputAxis{.key = "axis",
+                                 .value = "K|all",
+                                 .help = "of an array of several dimensions: sums along axis K, from 0, as "
+                                         "--op 'sum(axis=K)'; all: one sum of all numbers, as they lie",
+                                 .group = "Input"};
+inline constexpr Flag kDecimal{.key = "decimal",
+                               .value = "MARK",
+                               .fallback = ".",
+                               .help = "decimal mark of numbers in text files: a point, or a comma",
+                               .group = "Input"};
+inline constexpr Flag kListArrays{.key = "list",
+                                  .kind = FlagKind::toggle,
+                                  .help = "only show what the files hold: names, types and shapes",
+                                  .group = "Input"};
 inline constexpr Flag kTermList{
     .key = "values", .value = "LIST", .help = "the terms themselves: 0.1,0.2,-0.3", .group = "Input"};
 inline constexpr Flag kFormat{.key = "format",

@@ -88,7 +88,7 @@ class ConfigReader {
   AxisValues axis(const toml::table& table, const Axis& key) const {
     const toml::node* node = table.get(key.name);
     if (node == nullptr) {
-      if (key.default_text.empty() && !has_sums_) return {};
+      if (key.default_text.empty() && (!has_sums_ || (key.name == axes::kN.name && has_file(table)))) return {};
       if (key.default_text.empty())
         throw Error(ErrorKind::input, fmt::format("{}: {} is missing: {}", path_, key.name, key.help));
       return key.default_text == kAbsent ? AxisValues{} : AxisValues{{std::string(key.default_text), path_}};
@@ -96,6 +96,18 @@ class ConfigReader {
     AxisValues values = values_of(*node, key);
     if (values.empty()) fail(node->source(), std::string(key.name) + ": is empty; give at least one value");
     return values;
+  }
+
+  // Whether terms are those of a file, which says how many there are.
+  static bool has_file(const toml::table& table) {
+    const auto is_file = [](const toml::node& node) {
+      const auto* text = node.as_string();
+      return text != nullptr && !read_count(text->get()).value;
+    };
+    const toml::node* input = table.get(axes::kInput.name);
+    if (input == nullptr) return false;
+    const toml::array* list = input->as_array();
+    return list == nullptr ? is_file(*input) : std::any_of(list->begin(), list->end(), is_file);
   }
 
   // One value, a list of values and ranges, or a range; a value that comes again is dropped.
@@ -177,7 +189,8 @@ class ConfigReader {
     return *factor;
   }
 
-  // { from, to } in steps of 1, { from, to, step }, or { from, to, factor }: from * factor^k, rounded to whole numbers.
+  // { from, to } in steps of 1, which a size has to say, { from, to, step }, or { from, to, factor }: from * factor^k,
+  // rounded to whole numbers.
   AxisValues range(const toml::table& table, const Axis& key) const {
     const std::string name(key.name);
     if (key.kind == AxisKind::real) fail(table.source(), name + ": takes no range; give a list");
@@ -187,6 +200,9 @@ class ConfigReader {
       if (!table.contains(end)) fail(table.source(), fmt::format("{}: a range needs {}", name, end));
     if (table.contains("step") && table.contains("factor"))
       fail(table.source(), name + ": a range has a step or a factor, not both");
+    if (key.role == AxisRole::size && !table.contains("step") && !table.contains("factor"))
+      fail(table.source(), name + ": a range needs a step or a factor, such as { from = 10, to = 1000, factor = 10 }; "
+                                  "step = 1 is every number");
     const std::uint64_t from = count(*table.get("from"), name + ".from", key.low);
     const std::uint64_t to = count(*table.get("to"), name + ".to", key.low);
     std::vector<std::uint64_t> numbers;

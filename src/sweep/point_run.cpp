@@ -29,6 +29,12 @@ struct Measured {
 
 study::Input input_of(const SweepPoint& point) {
   const PointConfig& config = point.config;
+  if (point.terms != nullptr) {  // the same numbers, where they lie
+    const std::shared_ptr<const std::byte> numbers(point.terms, std::as_const(*point.terms).bytes().data());
+    Terms terms(point.terms->format(), point.terms->size(), numbers);
+    terms.count_inexact(point.terms->inexact_conversions());
+    return study::given_input(std::move(terms), config.formats, kLoopThreads);
+  }
   return study::generated_input({.n = config.n,
                                  .distribution = config.terms,
                                  .formats = config.formats,

@@ -13,14 +13,18 @@
 #include "orderlab/error.hpp"
 #include "run/plan_steps.hpp"
 #include "sweep/placed.hpp"
+#include "terms/array_file.hpp"
 
 namespace orderlab {
 
 namespace {
 
 // What decides whether an order fits its terms.
-constexpr const Axis* kFitting[] = {&axes::kN,       &axes::kFormat,   &axes::kOrder,
+constexpr const Axis* kFitting[] = {&axes::kN,       &axes::kInput,    &axes::kFormat, &axes::kOrder,
                                     &axes::kArrival, &axes::kBaseline, &axes::kSamples};
+
+// What says which terms of a file there are.
+constexpr const Axis* kTermsOfFile[] = {&axes::kInput, &axes::kFormat};
 
 // An axis that is absent has one value, an empty text.
 std::size_t count_of(const AxisValues& values) { return std::max<std::size_t>(values.size(), 1); }
@@ -54,6 +58,7 @@ SweepAxes::SweepAxes(ConfigFile config)
   require_few_points();
   takes_.resize(count_of(values(axes::kOrder)));
   read_operations();
+  check_files_of_sums();
   check_arrivals();
   for (const AxisValues& values : config_.axes) read_.emplace_back(values.size());
   orders_.resize(takes_.size() * count_of(values(axes::kArrival)));
@@ -82,6 +87,33 @@ void SweepAxes::require_few_points() {
                             config_.path, points < 1e15 ? fmt::format("{:.0f}", points) : fmt::format("{:.1e}", points),
                             factors, kMostPoints));
   product_ = static_cast<std::uint64_t>(points);
+}
+
+// Terms of files and generated ones do not mix: what says how the latter are made would make further points of the
+// same terms.
+void SweepAxes::check_files_of_sums() const {
+  const AxisValues& inputs = values(axes::kInput);
+  const auto is_file = [](const AxisValue& input) { return !is_count(axes::kInput, input.text); };
+  if (!has_sums() || std::none_of(inputs.begin(), inputs.end(), is_file)) return;
+  if (!std::all_of(inputs.begin(), inputs.end(), is_file))
+    refuse(axes::kInput, "has files and numbers of generated terms; sweep over one of them");
+  for (const Axis* axis : {&axes::kN, &axes::kDist, &axes::kInputSeed})
+    if (given(*axis)) refuse(*axis, "is about generated terms, and input names files; leave one of them out");
+}
+
+// By content: the hash stands in the point's config.
+void SweepAxes::read_terms_of(const Place& at) {
+  const auto [found, added] = terms_.try_emplace(key(at, kTermsOfFile));
+  if (!added) return;
+  const AxisValue& file = value(at, axes::kInput);
+  std::optional<Formats> asked;
+  if (given(axes::kFormat)) asked = parse_formats(value(at, axes::kFormat).text);
+  const auto own = asked ? std::optional(asked->terms) : std::nullopt;
+  reading(file, [&] {
+    const std::string path = (std::filesystem::path(folder_) / file.text).string();
+    auto terms = std::make_shared<const Terms>(read_file_array({.text = path, .one_dimension = true}, own, own).terms);
+    found->second = {terms, terms->hash(), asked.value_or(formats_of_terms(terms->format()))};
+  });
 }
 
 void SweepAxes::check_arrivals() {
@@ -192,13 +224,11 @@ void SweepAxes::read(const Place& at) {
   if (operation(at) != nullptr) return read_operation(at);
   read_orders(at);
   for (std::size_t axis = 0; axis < at.size(); ++axis) read_value(axis, at[axis]);
+  if (from_files(at)) read_terms_of(at);
   check_once(at);
 }
 
 void SweepAxes::check_once(const Place& at) {
-  if (const AxisValue& input = value(at, axes::kInput); !is_count(axes::kInput, input.text))
-    throw Error(ErrorKind::input, input.place + ": input " + input.text +
-                                      ": is a file, which operations take; give a number, or another op than sum");
   std::size_t combination = 0;
   for (const Axis* axis : kFitting) combination = combination * count_of(values(*axis)) + position(at, *axis);
   if (checked_[combination]) return;
@@ -227,6 +257,13 @@ SweepPoint SweepAxes::point(const Place& at) const {
   point.config.arrival_model = order.arrival_model;
   point.config.baseline = baseline.expression;
   if (values(axes::kInputSeed).empty()) point.config.input_seed = point.config.seed;
+  if (from_files(at)) {
+    const GivenTerms& given = terms_.at(key(at, kTermsOfFile));
+    point.terms = given.terms;
+    point.config.n = given.terms->size();
+    point.config.terms = given.hash;
+    point.config.formats = given.formats;
+  }
   return point;
 }
 

@@ -93,6 +93,15 @@ class SweepAxes {
   void read_orders(const Place& at);
   void check_once(const Place& at);
 
+  /// Terms of a file, with their hash, and the formats of their sums.
+  struct GivenTerms {
+    std::shared_ptr<const Terms> terms;
+    std::string hash;
+    Formats formats;
+  };
+  void check_files_of_sums() const;
+  void read_terms_of(const Place& at);
+
   // ---- of points that are operations (operation_axes.cpp)
   void read_operations();
   void check_keys() const;
@@ -121,6 +130,7 @@ class SweepAxes {
   std::vector<std::optional<OperationCall>> operations_;   ///< by value of `op`; empty: a sum
   std::map<std::vector<std::size_t>, Read> rows_orders_;   ///< orders of operations' rows, by order_key
   std::map<std::vector<std::size_t>, GivenArrays> files_;  ///< by positions on axes that name them
+  std::map<std::vector<std::size_t>, GivenTerms> terms_;   ///< of sums, by positions of input and format
   std::set<std::vector<std::size_t>> checked_operations_;  ///< positions on axes that decide whether inputs fit
   std::vector<bool> checked_;  ///< combinations of all that decides whether an order fits its terms
 };

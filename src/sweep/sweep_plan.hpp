@@ -39,6 +39,7 @@ struct SweepPoint {
   std::shared_ptr<const Order> order;                 ///< for an operation, the order of its rows; null: its own
   std::shared_ptr<const Order> baseline;              ///< null: the order's own fixed form
   std::shared_ptr<const PlannedOperation> operation;  ///< null: a sum
+  std::shared_ptr<const Terms> terms = {};            ///< of a sum, from a file; null: they are generated
 
   /// How many orders are drawn: a fixed one once, all at once count as one.
   std::uint64_t draws() const {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,14 +27,26 @@ inline std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-/// How numbers lie in a binary file.
+/// What numbers of a binary file are.
+enum class NumberKind : std::uint8_t { real, integer, natural };
+
+/// How they lie there.
 struct Layout {
-  Format format;
+  NumberKind kind = NumberKind::real;
+  Format format = Format::fp64;  ///< of real numbers; of others that in which they become terms
+  std::size_t bytes = 8;
   bool big_endian = false;
 };
 
+constexpr Layout layout_of_format(Format format, bool big_endian = false) {
+  return {NumberKind::real, format, static_cast<std::size_t>(info(format).bits) / 8, big_endian};
+}
+
 /// The next n numbers of `file` as terms of `format`; conversions that change a number are counted.
-Terms read_binary(InputFile& file, Layout layout, std::size_t n, Format format);
+Terms read_binary(InputStream& file, Layout layout, std::size_t n, Format format);
+
+/// The next n whole numbers of `file`. Error(input) for one beyond 2^63 - 1.
+std::vector<std::int64_t> read_binary_whole(InputStream& file, Layout layout, std::size_t n);
 
 /// Error(unsupported), naming the file, for a shape of more than 2^31 - 1 elements.
 void require_elements(const std::string& file, const Shape& shape);
@@ -52,29 +63,21 @@ inline FileArray one_dimension(Terms terms) {
   return {std::move(terms), std::move(shape)};
 }
 
-/// One number a line, decimal or hex float; blank lines and lines that start with # are skipped.
-Terms read_text(InputFile& file, Format format);
-
 /// Calls use(line, number of the line) for every line of `file` that is not blank and does not start with #, without
 /// blanks around it.
 template <class Use>
-void for_each_entry(InputFile& file, Use use) {
+void for_each_entry(InputStream& file, Use use) {
   for (std::string line; file.next_line(line);) {
     const std::string_view text = without_blanks(line);
     if (!text.empty() && text.front() != '#') use(text, file.line_number());
   }
 }
 
-/// What a file of terms, or of indices, must at least hold.
-inline constexpr std::string_view kNeedsTerm = "a sum needs at least 1 term";
-inline constexpr std::string_view kNeedsIndex = "an index needs at least 1 number";
+/// What a file must at least hold.
+inline constexpr std::string_view kNeedsNumber = "give at least 1 number";
 
 /// Bytes of a file of binary numbers. Error(input) for a pipe and for nothing.
-std::uint64_t binary_size(const InputFile& file, std::string_view needs = kNeedsTerm);
-
-/// `raw` is what numbers are whose type does not say.
-FileArray read_npy_file(InputFile& file, std::optional<Format> format, std::optional<Format> raw);
-IndexTensor read_npy_index(InputFile& file);
+std::uint64_t binary_size(const InputStream& file);
 
 /// `from`, which lies with its first dimension fastest, with its last one fastest. As many elements as the shape has.
 template <class T>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -14,9 +13,10 @@
 #include "core/input_file.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
+#include "files/open_input.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
-#include "terms/files.hpp"
+#include "terms/array_file.hpp"
 
 namespace orderlab {
 
@@ -166,11 +166,41 @@ ReadResult read_mean(std::string_view text, const Formats& formats, std::uint64_
   return read;
 }
 
+/// Results that are read one by one.
+class ResultList {
+ public:
+  ResultList(const Formats& formats, std::uint64_t n, const std::string& name)
+      : formats_(formats), n_(n), memory_(name) {}
+
+  void add(const std::string& where, std::string_view text) {
+    const ReadResult read = read_result(text, formats_, n_);
+    if (!read.result) throw file_error(where, in_quotes(text) + " " + read.problem);
+    if (!given_.results.empty() && read.mean != given_.means)
+      throw file_error(
+          where, in_quotes(text) + " stands among " + (read.mean ? "sums" : "means") + "; give either means or sums");
+    memory_.take(kBytesEach);
+    given_.means = read.mean;
+    given_.results.push_back(*read.result);
+    if (read.rounded) ++given_.rounded;
+  }
+
+  bool empty() const { return given_.results.empty(); }
+  GivenResults given() && { return std::move(given_); }
+
+ private:
+  static constexpr std::size_t kBytesEach = 160;  // in the list of all, and in the count of different ones
+
+  Formats formats_;
+  std::uint64_t n_;
+  InputMemory memory_;
+  GivenResults given_;
+};
+
 /// Results as they stand in text, whose lines may be as long as the file.
 class ResultReader {
  public:
-  ResultReader(InputFile& file, const Formats& formats, std::uint64_t n)
-      : file_(file), formats_(formats), n_(n), memory_(file.name()) {}
+  ResultReader(InputStream& file, const Formats& formats, std::uint64_t n)
+      : file_(file), list_(formats, n, file.name()) {}
 
   GivenResults read() {
     bool comment = false;
@@ -186,41 +216,30 @@ class ResultReader {
       ++line_;
     }
     if (!word_.empty()) end_word();
-    if (given_.results.empty())
+    if (list_.empty())
       throw file_error(file_.name(), "no result in it; give at least 1, such as 0.1 or bits:0x3dcccccd");
-    return std::move(given_);
+    return std::move(list_).given();
   }
 
  private:
   static constexpr std::string_view kSeparators = " \t\r,;\n";
-  static constexpr std::size_t kBytesEach = 160;  // in the list of all, and in the count of different ones
+
+  std::string where() const { return file_.name() + ":" + std::to_string(line_); }
 
   void add(char c) {
     word_ += c;
     if (word_.size() > kLongestLine)
-      throw file_error(file_.name() + ":" + std::to_string(line_),
+      throw file_error(where(),
                        in_quotes(word_) + " does not end within " + bytes_in_words(kLongestLine) + "; is it text?");
   }
 
   void end_word() {
-    const std::string where = file_.name() + ":" + std::to_string(line_);
-    const ReadResult read = read_result(word_, formats_, n_);
-    if (!read.result) throw file_error(where, in_quotes(word_) + " " + read.problem);
-    if (!given_.results.empty() && read.mean != given_.means)
-      throw file_error(
-          where, in_quotes(word_) + " stands among " + (read.mean ? "sums" : "means") + "; give either means or sums");
-    memory_.take(kBytesEach);
-    given_.means = read.mean;
-    given_.results.push_back(*read.result);
-    if (read.rounded) ++given_.rounded;
+    list_.add(where(), word_);
     word_.clear();
   }
 
-  InputFile& file_;
-  Formats formats_;
-  std::uint64_t n_;
-  InputMemory memory_;
-  GivenResults given_;
+  InputStream& file_;
+  ResultList list_;
   std::string word_;
   std::uint64_t line_ = 1;
 };
@@ -247,16 +266,16 @@ ReadResult read_result(std::string_view text, const Formats& formats, std::uint6
 }
 
 GivenResults read_given_results(const std::string& path, const Formats& formats, std::uint64_t n) {
-  if (path == "-") {
-    InputFile file = InputFile::standard_input();
-    return ResultReader(file, formats, n).read();
-  }
-  InputFile file(path, "--values names a file of results here, --value takes one, --input the terms");
-  if (file.size() == 0U) throw file_error(path, "is empty; give at least 1 result");
-  const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".npy" || extension == ".f64" || extension == ".f32")
-    return exact_results(path, read_terms(path, std::nullopt), formats.result);
-  return ResultReader(file, formats, n).read();
+  const FileAddress address = file_address(path);
+  const auto file = open_input(
+      address.path, "--values names a file of results here, --value takes one, --input the terms");
+  if (file->size() == 0U) throw file_error(path, "is empty; give at least 1 result");
+  if (address.name.empty() && is_text_file(address.path, file->next_bytes()))
+    return ResultReader(*file, formats, n).read();
+  ResultList list(formats, n, path);
+  const auto add = [&](const std::string& where, std::string_view text) { list.add(where, text); };
+  if (open_array_file({path})->each_text(address.name, add)) return std::move(list).given();
+  return exact_results(path, read_terms(path, std::nullopt), formats.result);
 }
 
 }  // namespace orderlab

@@ -1,115 +1,93 @@
-// NumPy .npy files of float16, float32, float64 and integers, any shape and order, either byte order: as they lie. And
-// of the bit patterns that the dtypes of ml_dtypes are saved as.
+// NumPy .npy files, alone and in .npz archives: real numbers and integers of every size, any shape and order, either
+// byte order, and the bit patterns that the dtypes of ml_dtypes are saved as.
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <limits>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "core/text.hpp"
 #include "orderlab/terms.hpp"
-#include "terms/files.hpp"
+#include "terms/array_files.hpp"
 #include "terms/npy_header.hpp"
 
 namespace orderlab {
 
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
-
-/// What a reader takes, for the message about anything else.
-struct Wanted {
-  std::string_view numbers;
-  std::string_view conversion;
-  std::string_view needs;
-};
-constexpr Wanted kFloatNumbers{"float16, float32 or float64", ".astype(np.float64)", kNeedsTerm};
-constexpr Wanted kWholeNumbers{"integers", ".astype(np.int64)", kNeedsIndex};
-
-/// How ml_dtypes' dtypes are saved: float8_e5m2 as "f1", a type that NumPy does not read back; others as void of their
-/// size, which says nothing of what they are. Bytes of uint8 mean the same.
-bool is_bytes(std::string_view number) { return number == "V1" || number == "u1"; }
-
-[[noreturn]] void refuse_type(const std::string& file, const std::string& type, const Wanted& wanted) {
-  std::string what = "holds numbers of type " + in_quotes(type);
+/// What is wrong with a type that is not read, and what would be right.
+std::string refusal_of_type(const std::string& type) {
+  const std::string quoted = in_quotes(type);
   const char kind = type.size() > 1 ? type[1] : '?';
-  if (type.starts_with('['))
-    what = "is a structured array";
-  else if (type.find('O') != std::string::npos)
-    what = "holds pickled Python objects";
-  else if (kind == 'i' || kind == 'u')
-    what = "holds integers (" + in_quotes(type) + ")";
-  else if (kind == 'b')
-    what = "holds booleans (" + in_quotes(type) + ")";
-  else if (kind == 'c')
-    what = "holds complex numbers (" + in_quotes(type) + ")";
-  else if (kind == 'U' || kind == 'S')
-    what = "holds text (" + in_quotes(type) + ")";
-  const bool one_byte = type.ends_with("V1");
-  if ((one_byte || type.ends_with("V2")) && &wanted == &kFloatNumbers)
-    throw file_error(file, "holds raw bytes (" + in_quotes(type) +
-                               "), as numbers of ml_dtypes are saved; say what they are: --format " +
-                               (one_byte ? "e4m3 or --format e5m2" : "bf16"));
-  const std::string conversion(wanted.conversion);
-  if (type.starts_with('[')) throw file_error(file, what + "; save one field of it, with " + conversion);
-  throw file_error(
-      file, what + ", not " + std::string(wanted.numbers) + "; convert it with " + conversion + " before np.save");
+  const std::string to_real = ", not real ones; convert it with .astype(np.float64) before np.save";
+  if (type.starts_with('[')) return "is a structured array; save one field of it: np.save('x.npy', array['x'])";
+  if (type.find('O') != std::string::npos)
+    return "holds pickled Python objects; convert it with .astype(np.float64) before np.save";
+  if (kind == 'c') return "holds complex numbers (" + quoted +
+           "); save its parts: np.save('real.npy', array.real), np.save('imag.npy', array.imag)";
+  if (kind == 'b') return "holds booleans (" + quoted + ")" + to_real;
+  if (kind == 'U' || kind == 'S') return "holds text (" + quoted + ")" + to_real;
+  if (type.ends_with("V1"))
+    return "holds raw bytes (" + quoted +
+           "), as numbers of ml_dtypes are saved; say what they are: --format e4m3 or --format e5m2";
+  return "holds numbers of type " + quoted + ", which are not read; convert it with .astype(np.float64) before np.save";
 }
 
-Layout layout_of(const std::string& file, const std::string& type, std::optional<Format> asked) {
-  const bool big_endian = type.starts_with('>');
-  if (big_endian || type.starts_with('<') || type.starts_with('=')) {
-    const std::string_view number = std::string_view(type).substr(1);
-    if (number == "f8") return {Format::fp64, big_endian};
-    if (number == "f4") return {Format::fp32, big_endian};
-    if (number == "f2") return {Format::fp16, big_endian};
-    if (number == "f1") return {Format::e5m2};
-    if (number == "V2" && asked == Format::bf16) return {Format::bf16, big_endian};
-  }
-  if (type == "|V2" && asked == Format::bf16) return {Format::bf16};  // saved by a NumPy without ml_dtypes
-  if (!type.empty() && is_bytes(std::string_view(type).substr(1)) && asked && info(*asked).bits == 8) return {*asked};
-  refuse_type(file, type, kFloatNumbers);
+/// How numbers of that type lie; nothing for a type that is not read. `raw`: what bytes are.
+std::optional<Layout> find_layout(std::string_view type, std::optional<Format> raw) {
+  if (type.size() != 3 || std::string_view("<>=|").find(type[0]) == std::string_view::npos) return std::nullopt;
+  const bool big_endian = type[0] == '>';
+  const std::string_view number = type.substr(1);
+  const bool bytes = number == "V1" || number == "u1";
+  if (bytes && raw && info(*raw).bits == 8) return layout_of_format(*raw);
+  if (number == "V2") return layout_of_format(Format::bf16, big_endian);  // of ml_dtypes, as V1 is e4m3 and others
+  if (type[0] == '|' && number[1] != '1') return std::nullopt;
+  if (number == "f8") return layout_of_format(Format::fp64, big_endian);
+  if (number == "f4") return layout_of_format(Format::fp32, big_endian);
+  if (number == "f2") return layout_of_format(Format::fp16, big_endian);
+  if (number == "f1") return layout_of_format(Format::e5m2);  // of ml_dtypes; NumPy does not read it back
+  const bool whole = number[0] == 'i' || number[0] == 'u';
+  if (!whole || std::string_view("1248").find(number[1]) == std::string_view::npos) return std::nullopt;
+  return Layout{number[0] == 'i' ? NumberKind::integer : NumberKind::natural, Format::fp64,
+                static_cast<std::size_t>(number[1] - '0'), big_endian};
 }
 
-/// How integers lie in a file.
-struct IntegerLayout {
-  std::size_t bytes;
-  bool is_signed;
-  bool big_endian;
-};
-
-IntegerLayout integer_layout_of(const std::string& file, const std::string& type) {
-  if (type.size() == 3 && std::string_view("<>=|").find(type[0]) != std::string_view::npos &&
-      std::string_view("iu").find(type[1]) != std::string_view::npos &&
-      std::string_view("1248").find(type[2]) != std::string_view::npos && (type[0] != '|' || type[2] == '1'))
-    return {static_cast<std::size_t>(type[2] - '0'), type[1] == 'i', type[0] == '>'};
-  refuse_type(file, type, kWholeNumbers);
+/// As NumPy calls it.
+std::string name_of_type(const std::string& type) {
+  if (type.ends_with("V2")) return "bfloat16";
+  const auto layout = find_layout(type, std::nullopt);
+  if (!layout) return type;
+  const std::string bits = std::to_string(8 * layout->bytes);
+  if (layout->kind != NumberKind::real) return (layout->kind == NumberKind::integer ? "int" : "uint") + bits;
+  return layout->format == Format::e5m2 ? "float8_e5m2" : "float" + bits;
 }
 
 /// The bytes of a file up to where its numbers begin.
 class Preamble {
  public:
-  Preamble(InputFile& file, const Wanted& wanted) : file_(file), size_(binary_size(file, wanted.needs)) {}
+  explicit Preamble(InputStream& file) : file_(file), size_(file.size()) {
+    if (size_ == 0U) throw file_error(file.name(), "is empty; " + std::string(kNeedsNumber));
+  }
 
   std::string take(std::uint64_t bytes) {
-    if (bytes > left())
+    if (size_ && bytes > *left())
       throw file_error(file_.name(), "is truncated: its .npy header ends at byte " + std::to_string(at_ + bytes) +
-                                         ", the file at byte " + std::to_string(size_));
+                                         ", the file at byte " + std::to_string(*size_));
     if (bytes > kLongestLine)
       throw file_error(file_.name(), "the .npy header is longer than 1 MiB; no array needs that");
     std::string text(bytes, '\0');
     if (file_.sgetn(text.data(), static_cast<std::streamsize>(bytes)) != static_cast<std::streamsize>(bytes))
-      throw file_error(file_.name(), "ends while it is read");
+      throw file_error(file_.name(), "is truncated: it ends in its .npy header");
     at_ += bytes;
     return text;
   }
 
-  std::uint64_t left() const { return size_ - at_; }
+  /// Bytes of the numbers; nothing where that shows at the end only.
+  std::optional<std::uint64_t> left() const { return size_ ? std::optional(*size_ - at_) : std::nullopt; }
 
  private:
-  InputFile& file_;
-  std::uint64_t size_;
+  InputStream& file_;
+  std::optional<std::uint64_t> size_;
   std::uint64_t at_ = 0;
 };
 
@@ -122,84 +100,109 @@ std::uint64_t little_endian(std::string_view bytes) {
 
 NpyHeader read_header(Preamble& preamble, const std::string& path) {
   constexpr std::size_t kFixedBytes = 8;  // magic, major and minor version
-  const std::string fixed = preamble.left() < kFixedBytes ? "" : preamble.take(kFixedBytes);
-  if (!fixed.starts_with(kMagic))
+  const std::string fixed = preamble.left().value_or(kFixedBytes) < kFixedBytes ? "" : preamble.take(kFixedBytes);
+  if (!fixed.starts_with(kNpyMagic))
     throw file_error(path, "does not begin as a .npy file does; write it with numpy.save, or name text .txt");
-  const int version = static_cast<unsigned char>(fixed[kMagic.size()]);
+  const int version = static_cast<unsigned char>(fixed[kNpyMagic.size()]);
   if (version < 1 || version > 3)
     throw file_error(path, "is a .npy file of version " + std::to_string(version) + "; known: 1, 2, 3");
   const std::uint64_t length = little_endian(preamble.take(version == 1 ? 2 : 4));
   return parse_npy_header(preamble.take(length), path);
 }
 
-/// Number of elements, of which `there` bytes must be in the file.
-std::uint64_t count_of(const NpyHeader& header, const std::string& path, std::uint64_t bytes_each, std::uint64_t there,
-                       const Wanted& wanted) {
+/// Number of elements, of which `there` bytes must be in the file, where that is known.
+std::uint64_t count_of(const NpyHeader& header, const std::string& path, std::uint64_t bytes_each,
+                       std::optional<std::uint64_t> there) {
   std::uint64_t bytes = bytes_each;
   for (const std::uint64_t extent : header.shape)
-    if (extent == 0) throw file_error(path, "holds an empty array; " + std::string(wanted.needs));
+    if (extent == 0) throw file_error(path, "holds an empty array; " + std::string(kNeedsNumber));
   for (const std::uint64_t extent : header.shape)
     if (__builtin_mul_overflow(bytes, extent, &bytes))
       throw file_error(path, "the shape in its .npy header is beyond 2^64 bytes; write the file again with numpy.save");
-  if (there != bytes)
-    throw file_error(path, (there < bytes ? "is truncated: " : "has bytes after its end: ") +
+  if (there.value_or(bytes) != bytes)
+    throw file_error(path, (*there < bytes ? "is truncated: " : "has bytes after its end: ") +
                                std::string("its shape needs ") + std::to_string(bytes) + " bytes of numbers, " +
-                               std::to_string(there) + " are there; write it again with numpy.save");
+                               std::to_string(*there) + " are there; write it again with numpy.save");
   return bytes / bytes_each;
 }
 
-// The integer of `bytes` bytes, least significant first.
-std::int64_t signed_value(std::string_view bytes) {
-  const int unused = 64 - 8 * static_cast<int>(bytes.size());
-  return static_cast<std::int64_t>(little_endian(bytes) << unused) >> unused;
-}
+class NpyArray : public NumberArray {
+ public:
+  NpyArray(std::unique_ptr<InputStream> content, std::optional<Format> raw)
+      : content_(std::move(content)), preamble_(*content_), header_(read_header(preamble_, content_->name())) {
+    const auto layout = find_layout(header_.type, raw);
+    if (!layout) throw file_error(content_->name(), refusal_of_type(header_.type));
+    layout_ = *layout;
+    count_ = count_of(header_, content_->name(), layout_.bytes, preamble_.left());
+  }
+
+  FileArray read(std::optional<Format> format) override {
+    FileArray array{read_binary(*content_, layout_, count_, format.value_or(layout_.format)), shape(),
+                    header_.fortran_order};
+    require_end();
+    return array;
+  }
+
+  IndexTensor read_index() override {
+    if (layout_.kind == NumberKind::real)
+      throw file_error(content_->name(), "holds " + name_of_type(header_.type) + " numbers (" + in_quotes(header_.type) +
+                                             "), not integers; convert it with .astype(np.int64) before np.save");
+    IndexTensor index{shape(), {}};
+    require_elements(content_->name(), index.shape);
+    index.values = read_binary_whole(*content_, layout_, count_);
+    require_end();
+    if (header_.fortran_order && index.shape.size() > 1) {
+      std::vector<std::int64_t> values(count_);
+      to_c_order(index.values.data(), index.shape, values.data());
+      index.values = std::move(values);
+    }
+    return index;
+  }
+
+ private:
+  Shape shape() const { return {header_.shape.begin(), header_.shape.end()}; }
+
+  /// Reads to the end, where an archive finds out that it is damaged.
+  void require_end() {
+    if (content_->sgetc() != std::char_traits<char>::eof())
+      throw file_error(content_->name(), "has bytes after its end; write it again with numpy.save");
+  }
+
+  std::unique_ptr<InputStream> content_;
+  Preamble preamble_;
+  NpyHeader header_;
+  Layout layout_;
+  std::uint64_t count_ = 0;
+};
+
+class NpyFile : public ArrayFile {
+ public:
+  explicit NpyFile(OpenFile file) : file_(std::move(file)) {}
+
+  std::vector<ArrayEntry> list() override { return {describe_npy(*file_.content)}; }
+
+  std::unique_ptr<NumberArray> open(const std::string& name, std::optional<Format> raw) override {
+    require_array(file_.address.path, "array", name, {{"", "", {}}});
+    return open_npy_array(std::move(file_.content), raw);
+  }
+
+ private:
+  OpenFile file_;
+};
 
 }  // namespace
 
-FileArray read_npy_file(InputFile& file, std::optional<Format> format, std::optional<Format> raw) {
-  const std::string& path = file.name();
-  Preamble preamble(file, kFloatNumbers);
-  const NpyHeader header = read_header(preamble, path);
-  const Layout layout = layout_of(path, header.type, raw);
-  const auto each = static_cast<std::uint64_t>(info(layout.format).bits) / 8;
-  const std::uint64_t n = count_of(header, path, each, preamble.left(), kFloatNumbers);
-  return {read_binary(file, layout, n, format.value_or(layout.format)), Shape(header.shape.begin(), header.shape.end()),
-          header.fortran_order};
+std::unique_ptr<NumberArray> open_npy_array(std::unique_ptr<InputStream> content, std::optional<Format> raw) {
+  return std::make_unique<NpyArray>(std::move(content), raw);
 }
 
-IndexTensor read_npy_index(InputFile& file) {
-  constexpr std::size_t kChunk = std::size_t{1} << 17;  // numbers; at most 1 MiB
-  const std::string& path = file.name();
-  Preamble preamble(file, kWholeNumbers);
-  const NpyHeader header = read_header(preamble, path);
-  const IntegerLayout layout = integer_layout_of(path, header.type);
-  const std::uint64_t n = count_of(header, path, layout.bytes, preamble.left(), kWholeNumbers);
-  IndexTensor index{Shape(header.shape.begin(), header.shape.end()), {}};
-  require_elements(path, index.shape);
-  index.values.resize(n);
-  std::string buffer;
-  for (std::size_t first = 0; first < n; first += kChunk) {
-    buffer.resize(std::min(kChunk, n - first) * layout.bytes);
-    const auto wanted = static_cast<std::streamsize>(buffer.size());
-    if (file.sgetn(buffer.data(), wanted) != wanted) throw file_error(path, "ends while it is read");
-    for (std::size_t at = 0; at < buffer.size(); at += layout.bytes) {
-      if (layout.big_endian) std::reverse(buffer.data() + at, buffer.data() + at + layout.bytes);
-      const std::string_view bytes = std::string_view(buffer).substr(at, layout.bytes);
-      const std::size_t i = first + at / layout.bytes;
-      const std::uint64_t value = little_endian(bytes);
-      if (!layout.is_signed && value > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
-        throw file_error(path, "number " + std::to_string(i + 1) + " is " + std::to_string(value) +
-                                   ", beyond 2^63 - 1, the largest index");
-      index.values[i] = layout.is_signed ? signed_value(bytes) : static_cast<std::int64_t>(value);
-    }
-  }
-  if (header.fortran_order && index.shape.size() > 1) {
-    std::vector<std::int64_t> values(n);
-    to_c_order(index.values.data(), index.shape, values.data());
-    index.values = std::move(values);
-  }
-  return index;
+ArrayEntry describe_npy(InputStream& content) {
+  Preamble preamble(content);
+  const NpyHeader header = read_header(preamble, content.name());
+  return {"", name_of_type(header.type), Shape(header.shape.begin(), header.shape.end())};
 }
+
+std::unique_ptr<ArrayFile> open_npy(OpenFile file) { return std::make_unique<NpyFile>(std::move(file)); }
 
 namespace {
 
@@ -212,7 +215,7 @@ std::string npy_head(std::string_view type, const Shape& shape) {
   header += shape.size() == 1 ? ",), }" : "), }";
   header.append(kAlignment - 1 - (kFixedBytes + header.size()) % kAlignment, ' ');
   header += '\n';
-  std::string bytes(kMagic);
+  std::string bytes(kNpyMagic);
   bytes += {'\1', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
   return bytes + header;
 }

@@ -8,8 +8,9 @@
 
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
+#include "files/open_input.hpp"
 #include "orderlab/exact.hpp"
-#include "terms/file_kinds.hpp"
+#include "terms/array_file.hpp"
 
 namespace orderlab {
 
@@ -110,7 +111,7 @@ class ScoreLines {
   Scores scores_;
 };
 
-Scores read_text_scores(InputFile& file) {
+Scores read_text_scores(InputStream& file) {
   ScoreLines lines(file.name());
   for_each_entry(file, [&](std::string_view text, std::uint64_t line) {
     lines.add(file.name() + ":" + std::to_string(line), text);
@@ -118,29 +119,21 @@ Scores read_text_scores(InputFile& file) {
   return std::move(lines).scores();
 }
 
-Scores read_npy_scores(InputFile& file) {
-  const FileArray array = read_npy_file(file, Format::fp64, std::nullopt);
+Scores read_array_scores(const std::string& path) {
+  const FileArray array = read_file_array({path}, Format::fp64, std::nullopt);
   if (array.shape.size() != 1)
-    throw file_error(file.name(), "has the shape " + to_string(array.shape) +
-                                      "; scores are an array of one dimension, one score for each run");
-  Scores scores{file.name(), {}, {}};
+    throw file_error(path, "has the shape " + to_string(array.shape) +
+                               "; scores are an array of one dimension, one score for each run");
+  Scores scores{path, {}, {}};
   const TermView numbers = array.terms.view();
   for (std::size_t i = 0; i < array.terms.size(); ++i) {
     const double score = numbers.left(i);
     if (!std::isfinite(score))
-      throw file_error(file.name(), "score " + std::to_string(i) + " is " + shortest(score) + std::string(kNotFinite));
+      throw file_error(path, "score " + std::to_string(i) + " is " + shortest(score) + std::string(kNotFinite));
     scores.values.push_back(score);
   }
   return scores;
 }
-
-using ReadScores = Scores (*)(InputFile& file);
-
-constexpr FileKind<ReadScores> kScoreKinds[] = {
-    {".txt", read_text_scores},
-    {".csv", read_text_scores},
-    {".npy", read_npy_scores},
-};
 
 }  // namespace
 
@@ -177,8 +170,10 @@ Scores parse_scores(std::string_view text) {
 
 Scores read_scores(const std::string& path) {
   const FloatEnvironment environment;
-  return read_by_extension<ReadScores>(path, kScoreKinds, read_text_scores,
-                                       [](ReadScores read, InputFile& file) { return read(file); });
+  const FileAddress address = file_address(path);
+  const auto content = open_input(address.path, "name a file of scores, or - for text on standard input");
+  if (!address.name.empty() || !is_text_file(address.path, content->next_bytes())) return read_array_scores(path);
+  return read_text_scores(*content);
 }
 
 }  // namespace orderlab

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "arrival/bzip2.hpp"
 #include "core/recorded_launches.hpp"
 #include "orderlab/error.hpp"
 
@@ -165,14 +164,6 @@ TEST_CASE("a bzip2 archive that is damaged or cut anywhere is refused") {
   CHECK(problem(archive + "0,1\n") == ": a damaged bzip2 archive: something else follows its end");
   CHECK(problem(compressed("")) == ": has no numbers; it must have rows of whole numbers");
   CHECK(problem(compressed("0\nx\n")) == ":2: 'x' is not a whole number; each row lists whole numbers from 0");
-}
-
-TEST_CASE("an archive that holds more than the limit is refused before it is decompressed") {
-  const std::string archive = compressed(std::string(1 << 20, '\n'));
-  CHECK(archive.size() < 100);
-  CHECK(decompress_bzip2("a.bz2", archive, 1 << 20).size() == 1 << 20);
-  CHECK_THROWS_WITH_AS(decompress_bzip2("a.bz2", archive + archive, (2 << 20) - 1),
-                       "a.bz2: is larger than 2.0 MiB when decompressed, the limit for a file of this kind", Error);
 }
 
 TEST_CASE("a device, which has no end, is refused at once") {

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 CONFIG = "n = [8, 100]\norder = ['random', 'seq']\nsamples = 50\n"
-HUGE = "n = { from = 1, to = 1000 }\ninput = { from = 1, to = 10000 }\norder = 'random'\n"
+HUGE = "n = { from = 1, to = 1000, step = 1 }\ninput = { from = 1, to = 10000 }\norder = 'random'\n"
 LONG = "n = 20000\norder = 'random'\nsamples = 500\ninput = { from = 1, to = 400 }\n"
 OTHER_USER = 65534
 

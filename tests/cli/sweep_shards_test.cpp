@@ -105,7 +105,7 @@ TEST_CASE("merge --complete without shards says what one process has to finish")
 
 TEST_CASE("a long list of what is missing is cut") {
   const TemporaryFolder folder;
-  TemporaryFolder::write("c.toml", "n = { from = 1, to = 60 }\norder = 'seq'\n");
+  TemporaryFolder::write("c.toml", "n = { from = 1, to = 60, step = 1 }\norder = 'seq'\n");
   CHECK(sweep_shard("3", "60").status == kDone);
   const Outcome outcome = run({"merge", "--complete", "--db", "all", "part-3.sqlite"});
   CHECK(has(outcome.out, "missing: 59 points\n"));

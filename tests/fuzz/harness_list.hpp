@@ -2,8 +2,10 @@
 #pragma once
 
 #define ORDERLAB_FUZZ_HARNESSES(HARNESS) \
+  HARNESS(archives)                      \
   HARNESS(arrivals)                      \
   HARNESS(captures)                      \
+  HARNESS(compressed)                    \
   HARNESS(configs)                       \
   HARNESS(counts)                        \
   HARNESS(counts_files)                  \
@@ -13,6 +15,8 @@
   HARNESS(exact_sums)                    \
   HARNESS(given_results)                 \
   HARNESS(indices)                       \
+  HARNESS(json_arrays)                   \
+  HARNESS(markets)                       \
   HARNESS(npy)                           \
   HARNESS(numbers)                       \
   HARNESS(orders)                        \
@@ -24,5 +28,6 @@
   HARNESS(store_rows)                    \
   HARNESS(stores)                        \
   HARNESS(sums)                          \
+  HARNESS(tables)                        \
   HARNESS(tallies)                       \
   HARNESS(text_terms)

@@ -13,8 +13,8 @@ from sources import code_files
 
 # What each layer may include besides itself: all that stands to its left.
 # core stands alone: the capture program is core and cuda, built where nothing but nvcc is.
-CHAIN = ["core", "describe", "vectors", "arrival", "order", "run", "reference", "terms", "operation", "metrics",
-         "engine"]
+CHAIN = ["core", "describe", "files", "vectors", "arrival", "order", "run", "reference", "terms", "operation",
+         "metrics", "engine"]
 SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
 SEES["fit"] = set(CHAIN)
 SEES["probe"] = set(CHAIN)  # black boxes
@@ -57,6 +57,8 @@ ONLY_IN = [
     (r"Eigen/.*", {"src/training/dense_product.cpp"}, "only dense products know Eigen, under another name"),
     (r"pybind11/.*", {"python"}, "only the module for Python knows pybind11"),
     (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
+    (r"(zlib|bzlib|lzma|zstd)\.h", {"files"}, "only files know what they are compressed with"),
+    (r"hdf5\.h", {"src/terms/hdf5_file.cpp"}, "only one reader knows HDF5"),
     (r"nlohmann/.*", {"src/config/json.cpp"}, "only the class Json knows the library for JSON"),
 ]
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")  # no folder and no .h: all that a public header may include besides our own

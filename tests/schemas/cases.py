@@ -41,6 +41,10 @@ sample            0  sample --values 0.1,0.2,-0.3 --order 'shuffle | seq(acc=kah
 sample            0  sample --n 100 --order 'pairwise | shuffle | seq' --samples 3
 sample            0  sample --n 100 --order warp --samples 1
 sample            0  sample --n 100 --dist dyadic(24,-23,8) --format bf16 --order random --samples 1
+groups            0  sample --input table.csv::price --by shard --order random --samples 20
+groups            0  enumerate --input table.csv::price --by shard --order random --format fp32
+groups            1  check --input table.csv::price --by shard --order random --values table.csv::price
+groups            0  tolerance --input table.csv::price --by shard --order random
 sample_orders     0  sample --n 100 --order warp --order spa --samples 20 --seed 5
 sample_orders     0  sample --n 100 --order sequential --order pairwise --order warp --samples 5 --range 1:4
 sample_orders     0  sample --n 1000 --format fp32 --order random --order ao --samples 50 --max-distinct 3

@@ -117,7 +117,7 @@ TEST_CASE("a point that is worked out has the hash and the texts that the plan k
 }
 
 TEST_CASE("a product of more points than a sweep takes is refused before any is made") {
-  CHECK(plan_complaint("n = { from = 1, to = 4000 }\norder = 'seq'\ninput = { from = 0, to = 3999 }\n") ==
+  CHECK(plan_complaint("n = { from = 1, to = 4000, step = 1 }\norder = 'seq'\ninput = { from = 0, to = 3999 }\n") ==
         ": has 16000000 points (4000 of n, 4000 of input), more than a sweep takes (10000000); give a range a larger "
         "step or a factor, or split the config");
   std::string wide = "order = 'seq'\n";
@@ -127,7 +127,7 @@ TEST_CASE("a product of more points than a sweep takes is refused before any is 
 }
 
 TEST_CASE("planning tells how far it is, and stops") {
-  const ConfigText config("n = { from = 1, to = 100 }\norder = 'seq'\ninput = { from = 0, to = 99 }\n");
+  const ConfigText config("n = { from = 1, to = 100, step = 1 }\norder = 'seq'\ninput = { from = 0, to = 99 }\n");
   std::uint64_t last = 0;
   PlanOptions options;
   options.progress = [&](std::uint64_t done, std::uint64_t total) {

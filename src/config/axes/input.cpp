@@ -7,7 +7,7 @@ namespace orderlab::axes {
 extern const Axis kInput;
 constinit const Axis kInput = axis_of<study::kInput>({
     .default_text = "0",
-    .help = "number of an independent array of terms; of an operation also the file of its input",
+    .help = "number of an independent array of terms, or a file of terms, FILE or FILE::NAME",
     .kind = AxisKind::count,
     .or_file = true,
     .part = AxisPart::terms,

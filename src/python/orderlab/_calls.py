@@ -18,7 +18,8 @@ from ._errors import OrderlabWarning, frames_within
 # Flags that are called otherwise in Python, and flags that it has other means for.
 NAMES = {"--input": "x", "--with": "y", "--self": "initial"}
 ARRAYS = {*_arrays.READERS, "rhs", "file"}  # that may be given in place of files
-OUTPUT = {"--json", "--csv", "--quiet", "--color", "--html", "--npy", "--dot", "--newick", "--order-file", "--which"}
+OUTPUT = {"--list", "--json", "--csv", "--quiet", "--color", "--html", "--npy", "--dot", "--newick", "--order-file",
+          "--which"}
 
 
 class Parameter:

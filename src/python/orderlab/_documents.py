@@ -13,6 +13,7 @@ _DOCUMENTS = {  # class: schema, summary
     "Enumeration": ("enumerate", "Every result of an order with its exact probability."),
     "Explanation": ("explain", "Which kernel an operation runs, and which outputs can vary."),
     "Fit": ("fit", "Arrival models fitted to recordings."),
+    "Groups": ("groups", "The answer for each group of rows of a table."),
     "HostRun": ("host", "A CUDA program that was run on the host."),
     "Flips": ("infer", "Flips of tokens between runs of a language model."),
     "ModelRuns": ("infer_model", "Tokens that flip where a language model is served differently."),

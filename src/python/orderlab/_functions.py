@@ -11,8 +11,8 @@ from ._calls import command
 _X = """x : array or path
     The terms, of any shape and any library: NumPy, torch, JAX, CuPy, pandas, polars, xarray, or what has DLPack,
     __array_interface__ or __array__. float64, float32, float16 and bfloat16 are used where they lie if they are in C
-    order; float8_e4m3fn and float8_e5m2 are copied, as is what lies on an accelerator. Or a file, such as terms.npy.
-    Nothing may change them during the call. Without it n terms are generated.
+    order; float8_e4m3fn and float8_e5m2 are copied, as is what lies on an accelerator. Or a file, such as terms.npy or
+    data.csv::price. Nothing may change them during the call. Without it n terms are generated.
 """
 _ORDER = """order : str
     A named order or an expression; orderlab.list("orders") has them.
@@ -21,8 +21,9 @@ _ORDERS = """order : str or list of them
     Named orders or expressions; several are compared. orderlab.list("orders") has them.
 """
 _SUMS = {
-    "axis": """axis : int
-    Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
+    "axis": """axis : int or "all"
+    Sum along this axis, as numpy.sum; every output is added in the order. "all": all terms are one sum, the default for
+    an array. A file of several dimensions needs one of them.
 """,
     "accumulate": """accumulate : str
     Format of the partial sums: fp64, fp32, fp16, bf16 or fp80. Default: that of the terms, or fp32 where these are tf32, e4m3 or e5m2.
@@ -37,14 +38,14 @@ _KEEP = {"keep_results": """keep_results : bool
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDERS, **_SUMS, **_KEEP}.items(), keeps="counts")
-def sample(arguments) -> "results.Sample | results.SampledOrders | results.OperationSample":
+def sample(arguments) -> "results.Sample | results.SampledOrders | results.OperationSample | results.Groups":
     """How far does a sum move? Draws many orders of it, or of an operation with many outputs.
 
     Returns
     -------
     Sample
         values, counts, bits (arrays), error, vs, bounds, same_bits; for several orders SampledOrders: runs; with op or
-        axis an OperationSample: vc, vermv, elements (arrays in the shape of the output).
+        axis an OperationSample: vc, vermv, elements (arrays in the shape of the output); with by a Groups: groups.
 
     Raises
     ------
@@ -68,17 +69,19 @@ def sample(arguments) -> "results.Sample | results.SampledOrders | results.Opera
     several = isinstance(arguments.get("order"), (tuple, type([]))) and len(arguments["order"]) > 1
     kind = results.SampledOrders if several else results.Sample
     kind = results.OperationSample if _requests.is_operation(arguments) else kind
+    kind = results.Groups if "by" in arguments else kind
     return _requests.ask("sample", kind, arguments, [("--npy", ["-"])] if keep else [])
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items())
-def enumerate(arguments) -> "results.Enumeration | results.OperationEnumeration":
+def enumerate(arguments) -> "results.Enumeration | results.OperationEnumeration | results.Groups":
     """Every result that few partial sums can give, with its exact probability.
 
     Returns
     -------
     Enumeration
-        values, bits, counts, probabilities, error, bounds; with op or axis an OperationEnumeration.
+        values, bits, counts, probabilities, error, bounds; with op or axis an OperationEnumeration; with by a
+        Groups: groups.
 
     Examples
     --------
@@ -90,6 +93,7 @@ def enumerate(arguments) -> "results.Enumeration | results.OperationEnumeration"
     _requests.formats(arguments)
     _requests.axis(arguments)
     kind = results.OperationEnumeration if _requests.is_operation(arguments) else results.Enumeration
+    kind = results.Groups if "by" in arguments else kind
     return _requests.ask("enumerate", kind, arguments)
 
 
@@ -141,7 +145,7 @@ def tree(arguments) -> "results.Tree":
     an operation the array of one run.
 """, "x": _X, "order": _ORDER.rstrip() + """ "any" tries all that are known.
 """, **_SUMS}.items())
-def check(arguments) -> "results.Check | results.DifferenceCheck | results.OperationCheck | results.OrderCheck":
+def check(arguments) -> "results.Check | results.DifferenceCheck | results.OperationCheck | results.OrderCheck | results.Groups":
     """Are these results explained by order, or by a bug or a race?
 
     Returns
@@ -181,11 +185,12 @@ def check(arguments) -> "results.Check | results.DifferenceCheck | results.Opera
             keep = [("--values", _arrays.results("values", values))]
     kind = (results.OperationCheck if operation else results.OrderCheck if arguments.get("order") == "any"
             else results.DifferenceCheck if "against" in arguments else results.Check)
+    kind = results.Groups if "by" in arguments else kind
     return _requests.ask("check", kind, arguments, more, keep)
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items())
-def tolerance(arguments) -> "results.Tolerance | results.OperationTolerance":
+def tolerance(arguments) -> "results.Tolerance | results.OperationTolerance | results.Groups":
     """What to pass to a compare call, with coverage and confidence.
 
     Returns
@@ -203,6 +208,7 @@ def tolerance(arguments) -> "results.Tolerance | results.OperationTolerance":
     _requests.formats(arguments)
     _requests.axis(arguments)
     kind = results.OperationTolerance if _requests.is_operation(arguments) else results.Tolerance
+    kind = results.Groups if "by" in arguments else kind
     return _requests.ask("tolerance", kind, arguments)
 
 

@@ -26,14 +26,19 @@ def formats(arguments):
 
 
 def axis(arguments):
-    """Has `axis` in `op`."""
-    axis = arguments.pop("axis", None)
+    """Has `axis` in `op`; of a file, which says how many dimensions there are, the program looks at it."""
+    axis = arguments.get("axis")
     if axis is None:
         return
+    if axis == "all" or ("op" not in arguments and _arrays.is_path(arguments.get("x"))):
+        if not _arrays.is_path(arguments.get("x")):
+            del arguments["axis"]  # all numbers of an array are one sum
+        return
+    del arguments["axis"]
     if "op" in arguments:
         raise ValueError(f"axis={axis}: op={arguments['op']} has its own; give one of them")
     x = arguments.get("x")
-    if x is None or _arrays.is_path(x):
+    if x is None:
         raise ValueError(f"axis={axis}: is of an array; give x, or op='sum(axis={axis})' with shape")
     dimensions = x.array.ndim
     whole = isinstance(axis, (int, np.integer)) and not isinstance(axis, bool)
@@ -43,7 +48,7 @@ def axis(arguments):
 
 
 def is_operation(arguments):
-    return arguments.get("op", "sum") != "sum"
+    return arguments.get("op", "sum") != "sum" or arguments.get("axis", "all") != "all"
 
 
 def given(name, arguments):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from . import _charts, _core, _documents
-from ._documents import (Alternatives, Arrivals, Comparison, Explanation, Fit, Flips, FusedProbe, ModelRuns, OperationEnumeration, OperationFit,
+from ._documents import (Alternatives, Arrivals, Comparison, Explanation, Fit, Flips, FusedProbe, Groups, ModelRuns, OperationEnumeration, OperationFit,
                          Probe, Solve, Training, Worst)
 from ._environment import computes
 from ._errors import UnsupportedError

@@ -1,0 +1,46 @@
+// What files are compressed with.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace orderlab {
+
+/// One compressed stream, taken and decompressed piece by piece.
+class Decompressor {
+ public:
+  enum class State { more, ended, damaged };
+  struct Step {
+    std::size_t taken;
+    std::size_t made;
+    State state;
+  };
+
+  virtual ~Decompressor() = default;
+
+  /// Takes some of `in`, writes some of `out`. std::bad_alloc.
+  virtual Step step(std::span<const char> in, std::span<char> out) = 0;
+};
+
+/// A way to compress.
+struct Codec {
+  std::string_view name;
+  std::string_view magic;   ///< what each of its streams begins with
+  std::string_view suffix;  ///< of names of files
+  std::string_view package;
+
+  /// Null where this build does not have it.
+  std::unique_ptr<Decompressor> (*open)();
+};
+
+std::span<const Codec* const> codecs();
+
+/// The codec of data that begins so; null for others.
+const Codec* codec_of(std::string_view data);
+
+/// Deflate without a header, as members of archives have it; null where this build does not have it.
+std::unique_ptr<Decompressor> open_deflate();
+
+}  // namespace orderlab

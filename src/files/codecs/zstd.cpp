@@ -1,0 +1,37 @@
+// Zstandard, by libzstd.
+#include <zstd.h>
+
+#include <new>
+
+#include "files/codec.hpp"
+
+namespace orderlab {
+
+namespace {
+
+class ZstdStream : public Decompressor {
+ public:
+  ZstdStream() : state_(ZSTD_createDStream()) {
+    if (state_ == nullptr) throw std::bad_alloc();
+  }
+  ~ZstdStream() override { ZSTD_freeDStream(state_); }
+
+  Step step(std::span<const char> in, std::span<char> out) override {
+    ZSTD_inBuffer input{in.data(), in.size(), 0};
+    ZSTD_outBuffer output{out.data(), out.size(), 0};
+    const std::size_t status = ZSTD_decompressStream(state_, &output, &input);
+    const State state = ZSTD_isError(status) != 0 ? State::damaged : status == 0 ? State::ended : State::more;
+    return {input.pos, output.pos, state};
+  }
+
+ private:
+  ZSTD_DStream* state_;
+};
+
+}  // namespace
+
+extern const Codec kZstd;
+const Codec kZstd{"zstd", "\x28\xb5\x2f\xfd", ".zst", "libzstd-dev",
+                  [] { return std::unique_ptr<Decompressor>(new ZstdStream); }};
+
+}  // namespace orderlab

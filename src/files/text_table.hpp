@@ -1,0 +1,80 @@
+// Tables of text: CSV, TSV, columns between blanks, or one number a line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/input_file.hpp"
+
+namespace orderlab {
+
+/// What a file's name and its user say of a table.
+struct TableRules {
+  bool csv = false;            ///< named .csv or .tsv: one column may have a title, and blanks separate nothing
+  bool tabs = false;           ///< named .tsv
+  bool decimal_comma = false;  ///< a comma is no separator
+  std::string column = {};     ///< that is asked for; a first row that has this title is one of titles
+};
+
+/// A row: its fields, without quotes and blanks around them, and the line that it begins in.
+struct TableRow {
+  std::vector<std::string> fields;
+  std::uint64_t line = 0;
+};
+
+/// Rows of a text. Blank lines, lines that start with #, and a byte order mark are skipped; lines end with LF or CR LF.
+/// Tabs separate fields where the first row has one, else semicolons, else commas, else blanks. "..." may hold
+/// separators, ends of lines, and "" for a quote.
+///
+/// The first row has titles if none of its fields is a number or missing; if it is the only column, only in .csv and
+/// .tsv or where a column is asked for by its title.
+class TextTable {
+ public:
+  /// Reads the first row. Errors: input as `next`.
+  TextTable(InputStream& file, TableRules rules);
+
+  /// Of the first row; 0 for an empty text.
+  std::size_t columns() const { return columns_; }
+
+  /// One for each column; none where the first row is one of numbers.
+  const std::vector<std::string>& titles() const { return titles_; }
+
+  /// The number of the column that is called so, or has that number from 1. Error(input) names those that are there.
+  std::size_t column(const std::string& name) const;
+
+  /// "price, of 3 columns"; "1 2 3" where they have no titles.
+  std::string column_names() const;
+
+  /// The next row; false at the end.
+  ///
+  /// Errors: input, "FILE:LINE: ...": another number of fields, a quote that does not end, UTF-16.
+  bool next(TableRow& row);
+
+ private:
+  bool read_row(TableRow& row);
+  void split(std::string_view line, TableRow& row);
+  void choose_separator(std::string_view line);
+  bool titled() const;
+  [[noreturn]] void refuse(std::uint64_t line, const std::string& problem) const;
+
+  InputStream& file_;
+  TableRules rules_;
+  char separator_ = '\0';  ///< '\0': none; ' ': blanks
+  std::vector<std::string> titles_;
+  std::size_t columns_ = 0;
+  TableRow first_;
+  bool first_waits_ = false;
+  bool begun_ = false;
+  std::string line_;
+};
+
+/// Whether a field stands for a value that is not there: it is empty, or NA, null and the like.
+bool is_missing(std::string_view field);
+
+/// `field` with a decimal point, as numbers are read. Empty where it has a point already.
+std::string with_decimal_point(std::string_view field);
+
+}  // namespace orderlab

@@ -1,0 +1,20 @@
+// How numbers of tables are read: what readers of columns and of groups share.
+#pragma once
+
+#include <string>
+
+#include "files/file_address.hpp"
+#include "files/text_table.hpp"
+
+namespace orderlab {
+
+/// The rules for the table that is named.
+TableRules table_rules(const FileAddress& address, bool decimal_comma);
+
+/// The field as a number is read, with a decimal point. Error(input, "WHERE: ...") where it stands for no number.
+std::string number_text(const std::string& field, bool decimal_comma, const std::string& where);
+
+/// What would be right in place of a field that is no number.
+std::string remedy_of(const std::string& field, bool decimal_comma);
+
+}  // namespace orderlab

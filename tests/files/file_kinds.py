@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Kinds of files of numbers, made byte for byte: which are read, as what, and which are refused with which words.
+
+usage: file_kinds.py ORDERLAB
+
+Prints the table. Where numpy is installed, arrays that it writes are read too.
+"""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+NUMBERS = [1.5, -2.25, 3.0]
+LINES = "1.5\n-2.25\n3\n"
+TABLE = "id,price,note\n1,1.5,a\n2,-2.25,b\n3,3,c\n"
+
+
+def npy(descr, data, shape=(3,), fortran=False):
+    header = f"{{'descr': {descr!r}, 'fortran_order': {fortran}, 'shape': {shape!r}, }}"
+    header += " " * (63 - (10 + len(header)) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data
+
+
+def packed(code, numbers=NUMBERS):
+    return struct.pack(code[0] + code[1] * len(numbers), *numbers)
+
+
+def bfloat16(numbers=NUMBERS):
+    return b"".join(struct.pack("<f", x)[2:] for x in numbers)
+
+
+def npz(method, **arrays):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        for name, content in arrays.items():
+            archive.writestr(name + ".npy", content)
+    return file.getvalue()
+
+
+def wide_npz(content):
+    """As numpy.savez writes it: sizes of 64 bits in the header of the member."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive, archive.open("x.npy", "w", force_zip64=True) as member:
+        member.write(content)
+    return file.getvalue()
+
+
+def safetensors(**tensors):
+    header, data = {}, b""
+    for name, (dtype, shape, content) in tensors.items():
+        header[name.replace("__", ".")] = {
+            "dtype": dtype, "shape": shape, "data_offsets": [len(data), len(data) + len(content)]}
+        data += content
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
+def damaged(content, place):
+    return content[:place] + bytes([content[place] ^ 0x40]) + content[place + 1:]
+
+
+F8 = npy("<f8", packed("<d"))
+WHOLE = [1, -2, 3]
+BIG = 2**53 + 1
+ZSTD = b"\x28\xb5\x2f\xfd\x20" + bytes([len(LINES)]) + struct.pack(
+    "<I", (len(LINES) << 3) | 1)[:3] + LINES.encode()  # one raw block, the last
+MATRIX = "%%MatrixMarket matrix coordinate real general\n% by hand\n2 3 3\n1 1 1.5\n2 1 -2.25\n2 3 3\n"
+MODEL = safetensors(layers__0__weight=("BF16", [3], bfloat16()), norm=("F32", [3], packed("<f")))
+TWO = npz(zipfile.ZIP_STORED, grad=F8, loss=npy("<f4", packed("<f")))
+INT64 = npy("<i8", packed("<q", [BIG, 1, 1]))
+
+# name of the file, its content, further arguments, what is expected: (format, exact sum) or words of the refusal.
+# "::NAME" in the arguments is put behind the file.
+CASES = [
+    ("numbers.txt", LINES, "", ("fp64", 2.25)),
+    ("numbers.csv", LINES, "", ("fp64", 2.25)),
+    ("crlf.txt", "# by hand\r\n1.5\r\n\r\n-2.25\r\n3", "", ("fp64", 2.25)),
+    ("mark.csv", "\ufeffprice\n" + LINES, "", ("fp64", 2.25)),
+    ("header.csv", "price\n" + LINES, "", ("fp64", 2.25)),
+    ("header.txt", "price\n" + LINES, "", ":1: 'price' is not a number; write one number a line"),
+    ("header.txt", "price\n" + LINES, "::price", ("fp64", 2.25)),
+    ("table.csv", TABLE, "::price", ("fp64", 2.25)),
+    ("table.csv", TABLE, "::2", ("fp64", 2.25)),
+    ("table.csv", TABLE, "", "has 3 columns (id, price, note); name one, such as table.csv::id"),
+    ("table.csv", TABLE, "::pryce", "table.csv: pryce: no such column; did you mean price?"),
+    ("table.csv", TABLE, "::note", ":2, column note: 'a' is not a number"),
+    ("quoted.csv", 'id,"the ""price"""\r\n"a,b","1.5"\r\n"c\nd",-2.25\r\ne, 3 \r\n', '::the "price"', ("fp64", 2.25)),
+    ("open.csv", 'id,price\n"a,1.5\n', "::price", ":2: a quote \" that does not end"),
+    ("short.csv", "id,price\n1,1.5\n2\n", "::price", ":3: has 1 field, and the first row 2"),
+    ("missing.csv", "id,price\n1,1.5\n2,\n", "::price", ":3, column price: the number is missing"),
+    ("missing.csv", "id,price\n1,1.5\n2,NA\n", "::price", ":3, column price: 'NA' stands for no number"),
+    ("twice.csv", "price,price\n1,2\n", "::price", "two columns are called 'price'"),
+    ("untitled.csv", "1,1.5\n2,-2.25\n3,3\n", "::2", ("fp64", 2.25)),
+    ("untitled.csv", "1,1.5\n2,-2.25\n3,3\n", "::price", "its first row has no titles"),
+    ("years.csv", "id,2019\n1,1.5\n2,-2.25\n3,3\n", "::2019", ("fp64", 2.25)),
+    ("table.tsv", TABLE.replace(",", "\t"), "::price", ("fp64", 2.25)),
+    ("gap.tsv", "id\tprice\n\t1.5\n\t-2.25\n\t3\n", "::price", ("fp64", 2.25)),
+    ("blanks.txt", "1  1.5\n2 -2.25\n 3\t3\n", "::2", ("fp64", 2.25)),
+    ("comma.csv", "id;price\n1;1,5\n2;-2,25\n3;3\n", "::price", "if the comma is a decimal point, add --decimal ,"),
+    ("comma.csv", "id;price\n1;1,5\n2;-2,25\n3;3\n", "::price --decimal ,", ("fp64", 2.25)),
+    ("comma.txt", "1,5\n-2,25\n3\n", "--decimal ,", ("fp64", 2.25)),
+    ("comma.txt", "1,5\n", "--decimal ;", "must be a point or a comma"),
+    ("wide.csv", "price\n1.5\n".encode("utf-16"), "", "is UTF-16; save it as UTF-8"),
+    ("mac.txt", "1.5\r-2.25\r3\r", "", "carriage returns alone"),
+    ("empty.csv", "", "", "is empty"),
+    ("titles.csv", "id,price\n", "::price", "no number in it"),
+    ("lines.txt.gz", gzip.compress(LINES.encode()), "", ("fp64", 2.25)),
+    ("lines.txt", gzip.compress(LINES[:4].encode()) + gzip.compress(LINES[4:].encode()), "", ("fp64", 2.25)),
+    ("table.csv.bz2", bz2.compress(TABLE.encode()), "::price", ("fp64", 2.25)),
+    ("table.csv.xz", lzma.compress(TABLE.encode()), "::price", ("fp64", 2.25)),
+    ("lines.txt.zst", ZSTD, "", ("fp64", 2.25)),
+    ("cut.txt.gz", gzip.compress(LINES.encode())[:-4], "", "a truncated gzip archive"),
+    ("cut.txt.xz", lzma.compress(LINES.encode())[:-4], "", "a truncated xz archive"),
+    ("cut.txt.zst", ZSTD[:-4], "", "a truncated zstd archive"),
+    ("bad.txt.bz2", damaged(bz2.compress(LINES.encode()), 12), "", "a damaged bzip2 archive"),
+    ("more.txt.gz", gzip.compress(LINES.encode()) + b"more", "", "something else follows its end"),
+    ("double.npy", F8, "", ("fp64", 2.25)),
+    ("double.npy.gz", gzip.compress(F8), "", ("fp64", 2.25)),
+    ("single.npy", npy("<f4", packed("<f")), "", ("fp32", 2.25)),
+    ("half.npy", npy("<f2", packed("<e")), "", ("fp16", 2.25)),
+    ("brain.npy", npy("<V2", bfloat16()), "", ("bf16", 2.25)),
+    ("brain.npy", npy("|V2", bfloat16()), "--format fp32", ("fp32", 2.25)),
+    ("big.npy", npy(">f8", packed(">d")), "", ("fp64", 2.25)),
+    ("big4.npy", npy(">f4", packed(">f")), "", ("fp32", 2.25)),
+    ("int8.npy", npy("|i1", packed("<b", WHOLE)), "", ("fp64", 2)),
+    ("int16.npy", npy(">i2", packed(">h", WHOLE)), "", ("fp64", 2)),
+    ("int32.npy", npy("<i4", packed("<i", WHOLE)), "--format fp32", ("fp32", 2)),
+    ("uint8.npy", npy("|u1", packed("<B", [250, 5, 1])), "", ("fp64", 256)),
+    ("uint64.npy", npy("<u8", packed("<Q", [2**63, 1, 1])), "", ("fp64", 2.0**63 + 2)),
+    ("int64.npy", INT64, "", ("fp64", 2.0**53 + 2)),
+    ("plane.npy", npy("<f8", packed("<d", [1, 2, 3, 4, 5, 6.0]), (2, 3)), "",
+     "has the shape 2x3, and a sum takes one list: --axis K"),
+    ("plane.npy", npy("<f8", packed("<d", [1, 2, 3, 4, 5, 6.0]), (2, 3)), "--axis all", ("fp64", 21)),
+    ("column.npy", npy("<f8", packed("<d"), (3, 1)), "", ("fp64", 2.25)),
+    ("fortran.npy", npy("<f8", packed("<d", [1, 2, 3, 4.0]), (2, 2), True), "--axis all", ("fp64", 10)),
+    ("complex.npy", npy("<c16", packed("<d", [1, 2, 3, 4, 5, 6.0])), "", "save its parts: np.save('real.npy', array.real)"),
+    ("truth.npy", npy("|b1", b"\1\0\1"), "", "holds booleans"),
+    ("object.npy", npy("|O", b"\x80\x04."), "", "holds pickled Python objects"),
+    ("record.npy", npy([("a", "<f8")], packed("<d")), "", "is a structured array; save one field of it"),
+    ("long.npy", npy("<f16", bytes(48)), "", "convert it with .astype(np.float64)"),
+    ("cut.npy", F8[:-1], "", "is truncated: its shape needs 24 bytes"),
+    ("one.npz", npz(zipfile.ZIP_STORED, x=F8), "", ("fp64", 2.25)),
+    ("wide.npz", wide_npz(F8), "", ("fp64", 2.25)),
+    ("two.npz", TWO, "::loss", ("fp32", 2.25)),
+    ("two.npz", TWO, "", "has 2 arrays (grad, loss); name one, such as two.npz::grad"),
+    ("two.npz", TWO, "::los", "two.npz: los: no such array; did you mean loss?"),
+    ("deflated.npz", npz(zipfile.ZIP_DEFLATED, x=F8, y=F8), "::y", ("fp64", 2.25)),
+    ("method.npz", npz(zipfile.ZIP_BZIP2, x=F8), "", "is compressed by method 12 of zip"),
+    ("bad.npz", npz(zipfile.ZIP_STORED, x=F8).replace(packed("<d"), packed("<d", [1.5, -2.25, 4.0])), "",
+     "its checksum is another than its list says"),
+    ("cut.npz", TWO[:-10], "", "a truncated zip archive"),
+    ("model.safetensors", MODEL, "::layers.0.weight", ("bf16", 2.25)),
+    ("model.safetensors", MODEL, "::norm", ("fp32", 2.25)),
+    ("model.safetensors", MODEL, "", "has 2 tensors (layers.0.weight, norm); name one"),
+    ("whole.safetensors", safetensors(x=("I32", [3], packed("<i", WHOLE))), "", ("fp64", 2)),
+    ("cut.safetensors", MODEL[:-1], "::norm", "the file is cut short"),
+    ("numbers.json", "[1.5, -2.25, 3]", "", ("fp64", 2.25)),
+    ("object.json", '{"n": 3, "x": [1.5, -2.25, 3]}', "", ("fp64", 2.25)),
+    ("object.json", '{"x": [1.5, -2.25, 3], "y": [1]}', "::x", ("fp64", 2.25)),
+    ("object.json", '{"x": [1.5, -2.25, 3], "y": [1]}', "", "has 2 arrays (x, y); name one"),
+    ("plane.json", "[[1, 2], [3, 4]]", "", "has the shape 2x2"),
+    ("ragged.json", "[[1, 2], [3]]", "--axis all", "arrays of different lengths, 2 and 1"),
+    ("text.json", '[1.5, "a"]', "", "is not a number; write an array of numbers"),
+    ("matrix.mtx", MATRIX, "", ("fp64", 2.25)),
+    ("matrix.mtx.gz", gzip.compress(MATRIX.encode()), "", ("fp64", 2.25)),
+    ("pattern.mtx", "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n", "", "is a pattern"),
+    ("numbers.f64", packed("<d"), "", ("fp64", 2.25)),
+    ("numbers.f32.gz", gzip.compress(packed("<f")), "", ("fp32", 2.25)),
+    ("numbers.f16", packed("<e"), "", ("fp16", 2.25)),
+    ("numbers.bf16", bfloat16(), "", ("bf16", 2.25)),
+    ("numbers.f64", packed("<d")[:-1], "", "23 bytes are not a multiple of 8"),
+    ("table.parquet", b"PAR1....PAR1", "", "pandas.read_parquet('table.parquet').to_csv"),
+    ("model.pt", npz(zipfile.ZIP_STORED, x=F8), "", "is never run; in Python: safetensors.torch.save_file"),
+    ("model.pkl", b"\x80\x05.", "", "is never run"),
+    ("model.bin", npz(zipfile.ZIP_STORED, x=F8).replace(b"x.npy", b"x.npy"), "", ("fp64", 2.25)),
+    ("book.xlsx", b"PK\x03\x04", "", "is a workbook; save its sheet as CSV"),
+    ("numbers.dat", LINES, "", "unknown extension '.dat'; known: .npy, .npz"),
+    ("absent.csv", None, "::price", "absent.csv: no such file"),
+]
+
+
+def numpy_cases():
+    try:
+        import numpy
+    except ImportError:
+        print("numpy is not installed: 0 of its cases")
+        return []
+    cases = []
+    for dtype in ["f2", "f4", "f8", ">f4", ">f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4"]:
+        array = numpy.array([1, 2, 3], dtype)
+        file = io.BytesIO()
+        numpy.save(file, array)
+        name = {"f2": "fp16", "f4": "fp32"}.get(dtype.lstrip(">"), "fp64")
+        cases.append((f"numpy_{dtype.replace('>', 'big_')}.npy", file.getvalue(), "", (name, 6)))
+    for save in [numpy.savez, numpy.savez_compressed]:
+        file = io.BytesIO()
+        save(file, x=numpy.arange(10000.0), y=numpy.float32([1.5, 2]))
+        cases.append((f"{save.__name__}.npz", file.getvalue(), "::y", ("fp32", 3.5)))
+    text = io.StringIO()
+    numpy.savetxt(text, numpy.array([[1, 1.5], [2, -2.25], [3, 3]]), header="id price")
+    cases.append(("savetxt.txt", text.getvalue(), "::2", ("fp64", 2.25)))
+    return cases
+
+
+def answer(orderlab, folder, name, arguments):
+    words = arguments.split(" --")
+    address = name + words[0] if words[0].startswith("::") else name
+    rest = words[1:] if words[0].startswith("::") else [word.removeprefix("--") for word in words if word]
+    command = [orderlab, "sum", "--order", "sequential", "--json", "-", "--input", address]
+    for word in rest:
+        command += ("--" + word).split(" ")
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def wrong_with(run, expected):
+    """What is wrong with an answer; empty if nothing is."""
+    if isinstance(expected, str):
+        lines = run.stderr.splitlines()
+        good = run.returncode == 2 and len(lines) == 1 and expected in run.stderr and not run.stdout
+        return "" if good else f"expected a refusal with: {expected}"
+    if run.returncode != 0:
+        return "was refused"
+    document = json.loads(run.stdout)["input"]
+    found = (document["format"], document["exact"]["value"])
+    return "" if found == expected else f"expected {expected}, found {found}"
+
+
+def main():
+    orderlab = str(Path(sys.argv[1]).resolve())
+    faults = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content, arguments, expected in CASES + numpy_cases():
+            path = Path(folder, name)
+            if content is not None:
+                path.write_bytes(content.encode() if isinstance(content, str) else content)
+            run = answer(orderlab, folder, name, arguments)
+            wrong = wrong_with(run, expected)
+            faults += bool(wrong)
+            shown = f"{expected[0]}, sum {expected[1]}" if isinstance(expected, tuple) else run.stderr.strip()
+            print(f"{name + ' ' + arguments:36} {shown}" + (f"\n  WRONG: {wrong}\n  {run.stderr}" if wrong else ""))
+    if faults:
+        sys.exit(f"{faults} wrong")
+
+
+if __name__ == "__main__":
+    main()
