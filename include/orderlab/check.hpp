@@ -99,6 +99,7 @@ struct CheckResult {
   std::optional<Sensitivity> misses;  ///< by samples
   bool cut_short = false;             ///< as CheckOptions has it, or stopped before the joint test was done
   bool frequencies_decide = true;     ///< as CheckOptions has it
+  double part = 1;                    ///< as CheckOptions has it
 
   /// p-value of the whole answer: of the tests that were made, each weighted by its part of 1 - confidence.
   double p() const;
@@ -110,6 +111,9 @@ struct CheckResult {
   /// p-values on the scale of p(): below 1 - confidence the test rejects. 1 where it was not made.
   double joint_p() const;
   double outliers_p() const;
+
+  /// Whether further samples would leave the verdict as it is: it rejects, or every result is explained for good.
+  bool settled() const;
 
   bool joint_fits() const { return joint_p() >= 1 - confidence; }
 
@@ -136,6 +140,8 @@ struct CheckOptions {
   bool cut_short = false;     ///< the samples are the first of more that were to judge
   /// Whether the joint test may reject: only where the caller knows how orders are drawn.
   bool frequencies_decide = true;
+  double part = 1;  ///< of 1 - confidence, what this look at the samples may use; the parts of all looks add up to 1
+  std::uint64_t planned = 0;                ///< samples of the last look; 0: this is the last
   std::optional<KeyInterval> reached = {};  ///< finite sums of other orders that count as the range of the samples does
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< progress of the joint test
@@ -174,6 +180,18 @@ std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_
 
 /// The fewest samples for which given results that are all outside them are unlikely.
 std::uint64_t fewest_check_samples(double confidence, std::uint64_t given, bool nonfinite = false);
+
+/// Additions of the samples of a check above which they are looked at twice: about seven seconds.
+inline constexpr double kLookTwice = 0x1p30;
+
+/// Numbers of samples at which a check of up to `samples` is judged, ascending; the last one is `samples`. There are
+/// two where that saves time: as many as a single result takes, or 20 per result, and all.
+///
+/// Each look has an equal part of 1 - confidence. So both together call legitimate results unlikely with probability
+/// 1 - confidence at most, whenever the first one ends the check. A result between two of the first samples is between
+/// two of all.
+std::vector<std::uint64_t> check_looks(std::uint64_t samples, double confidence, std::uint64_t given,
+                                       std::uint64_t terms, bool nonfinite = false);
 
 /// Verdicts from all orders: reachable or not; jointly the multinomial test against the exact probabilities.
 ///

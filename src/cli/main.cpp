@@ -1,5 +1,6 @@
 // main(): the terminal, Ctrl-C, the end of memory where nothing can be thrown, and nothing else.
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -26,6 +27,14 @@ void hold_closed_streams() {
 
 // The first object that is made here, since initialisers of others compute.
 [[gnu::init_priority(101)]] const orderlab::FloatEnvironment kEnvironment;
+
+// Arrays of millions of terms come and go with every input that is drawn. Freed ones up to these sizes stay with the
+// process: to be given new pages each time would take a quarter of the time.
+void keep_freed_memory() {
+  constexpr int kMiB = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 32 * kMiB);
+  mallopt(M_TRIM_THRESHOLD, 256 * kMiB);
+}
 
 int terminal_width() {
   winsize size{};
@@ -60,6 +69,7 @@ int terminal_width() {
 
 int main(int argc, char** argv) {
   hold_closed_streams();
+  keep_freed_memory();
   std::set_terminate(end_without_memory);
   orderlab::cli::InterruptGuard interrupt;
   orderlab::cli::Session session{

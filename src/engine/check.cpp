@@ -65,12 +65,12 @@ std::uint64_t CheckResult::given() const {
   return count;
 }
 
-double CheckResult::outliers_part() const { return orderlab::outliers_part(given(), frequencies_decide); }
+double CheckResult::outliers_part() const { return part * orderlab::outliers_part(given(), frequencies_decide); }
 
 double CheckResult::joint_p() const {
   const FloatEnvironment environment;
   if (!joint) return 1;
-  return std::min(1.0, joint->p / (outliers ? 1 - kOutliersPart : 1));
+  return std::min(1.0, joint->p / part / (outliers ? 1 - kOutliersPart : 1));
 }
 
 double CheckResult::outliers_p() const {
@@ -89,6 +89,15 @@ Verdict CheckResult::verdict() const {
   for (const ValueVerdict& v : values) worst = std::max(worst, v.verdict);
   const bool decided = !cut_short || worst == Verdict::impossible || given() == 1;
   return decided ? worst : Verdict::none;
+}
+
+bool CheckResult::settled() const {
+  const FloatEnvironment environment;
+  if (verdict() == Verdict::unlikely || verdict() == Verdict::impossible) return true;
+  return std::all_of(values.begin(), values.end(), [](const ValueVerdict& v) {
+    return v.reason == Reason::reachable || v.reason == Reason::seen || v.reason == Reason::inside_range ||
+           v.reason == Reason::inside_reach;
+  });
 }
 
 CheckResult check(const Enumeration& all, const ExactValue& exact, Format format, std::span<const GivenResult> given,

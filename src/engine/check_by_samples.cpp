@@ -21,6 +21,9 @@ namespace orderlab {
 
 namespace {
 
+constexpr std::uint64_t kEnoughForOne =
+    20;  // samples per given result with which the joint test is about as good as with all
+
 /// Judges one value after the other by samples.
 class SampleJudge {
  public:
@@ -29,8 +32,9 @@ class SampleJudge {
       : format_(samples.frame().format),
         samples_(samples.samples()),
         given_(total(given)),
-        outliers_part_(outliers_part(given_, options.frequencies_decide)),
+        outliers_part_(options.part * outliers_part(given_, options.frequencies_decide)),
         tail_(1 - options.confidence),
+        planned_(std::max(samples.samples(), options.planned)),
         cut_short_(options.cut_short),
         bound_(bound),
         exact_(exact) {
@@ -62,9 +66,9 @@ class SampleJudge {
     return {reach_ ? below_ : 0, above_, nonfinite, p};  // without a finite sample both sides count the same results
   }
 
-  /// The least number of results on one side that is unlikely.
+  /// The least number of results on one side that is unlikely, at the last look.
   std::uint64_t noticed() const {
-    return fewest_exceedances(given_, samples_, outliers_part_ * side_ * tail_).value_or(given_ + 1);
+    return fewest_exceedances(given_, planned_, outliers_part_ * side_ * tail_).value_or(given_ + 1);
   }
 
   void operator()(ValueVerdict& v) const {
@@ -179,6 +183,7 @@ class SampleJudge {
   std::uint64_t given_;
   double outliers_part_;
   double tail_;
+  std::uint64_t planned_;
   bool cut_short_;
   std::uint64_t below_ = 0;
   std::uint64_t above_ = 0;
@@ -207,17 +212,17 @@ std::optional<JointVerdict> joint(const ResultCounts& samples, const std::vector
     pooled[cell_of(ordered_key(format, bits_of(format, r.value)))].second += static_cast<std::uint64_t>(r.weight);
   std::vector<TwoSampleCount> counts;
   for (const auto& [key, count] : pooled) counts.push_back(count);
-  const auto p = two_sample_p(counts, simulation(options, 1 - kOutliersPart));
+  const auto p = two_sample_p(counts, simulation(options, options.part * (1 - kOutliersPart)));
   return p ? std::optional(JointVerdict{*p, kTest}) : std::nullopt;
 }
 
 // A shift changes the ECDF by at most the fraction of results in an interval of its length. The joint test rejects from
 // the quantile of Kolmogorov's distribution on [Smirnov1948]; there the difference of both ECDFs has a standard
 // deviation of at most half of sqrt(1/m + 1/N), 1.645 of which cover 95 %.
-std::optional<double> noticed_shift(const ResultCounts& samples, std::uint64_t given, double confidence) {
+std::optional<double> noticed_shift(const ResultCounts& samples, std::uint64_t given, const CheckOptions& options) {
   const auto m = static_cast<double>(given);
   const auto n = static_cast<double>(samples.samples());
-  const double level = (1 - kOutliersPart) * (1 - confidence);
+  const double level = options.part * (1 - kOutliersPart) * (1 - options.confidence);
   const double part = (std::sqrt(-std::log(level / 2) / 2) + 1.645 / 2) * std::sqrt(1 / m + 1 / n);
   const std::vector<Weighted> results = samples.results().values;
   const double needed = std::ceil(part * n);
@@ -249,7 +254,6 @@ std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_
   constexpr std::uint64_t kFewest = 1 << 16;
   constexpr std::uint64_t kMost = 1 << 20;
   constexpr std::uint64_t kAdditions = std::uint64_t{1} << 32;
-  constexpr std::uint64_t kEnoughForOne = 20;
   const double tail = 1 - confidence;
   const double parts = nonfinite ? 3 : 2;
   const auto most = static_cast<double>(RandomStream::kSampleLimit - kFirstCheckSample) / 2;
@@ -277,6 +281,15 @@ std::uint64_t fewest_check_samples(double confidence, std::uint64_t given, bool 
   return enough;
 }
 
+std::vector<std::uint64_t> check_looks(std::uint64_t samples, double confidence, std::uint64_t given,
+                                       std::uint64_t terms, bool nonfinite) {
+  const FloatEnvironment environment;
+  const std::uint64_t first = std::max(check_samples(confidence, 1, terms, nonfinite), kEnoughForOne * given);
+  const double additions = static_cast<double>(samples) * static_cast<double>(terms);
+  if (additions <= kLookTwice || first > samples / 2) return {samples};
+  return {first, samples};
+}
+
 CheckResult check(const ResultCounts& samples, std::optional<double> bound, const ExactValue& exact,
                   std::span<const GivenResult> given, const CheckOptions& options) {
   const FloatEnvironment environment;
@@ -290,8 +303,7 @@ CheckResult check(const ResultCounts& samples, std::optional<double> bound, cons
   result.outliers = judge_read.outliers();
   take_joint(result, options, [&] { return joint(samples, result.values, options); });
   result.misses = Sensitivity{judge_read.noticed(), std::nullopt};
-  if (result.joint && options.frequencies_decide)
-    result.misses->shift = noticed_shift(samples, total(given), options.confidence);
+  if (result.joint && options.frequencies_decide) result.misses->shift = noticed_shift(samples, total(given), options);
   return result;
 }
 

@@ -121,6 +121,7 @@ template <class Test>
 void take_joint(CheckResult& result, const CheckOptions& options, Test test) {
   result.cut_short = options.cut_short;
   result.frequencies_decide = options.frequencies_decide;
+  result.part = options.part;
   if (result.given() < 2 || (options.cut_short && !any_impossible(result.values))) return;
   result.joint = test();
   if (!result.joint && options.stop.stop_requested()) result.cut_short = true;

@@ -71,13 +71,18 @@ double coverage_of_one(double coverage, std::uint64_t outputs) {
   return outputs == 1 ? coverage : std::exp(std::log(coverage) / static_cast<double>(outputs));
 }
 
-SamplingRule sampling_rule(double coverage, double confidence) {
+SamplingRule sampling_rule(double coverage, double confidence) { return sampling_rule(coverage, confidence, 0); }
+
+SamplingRule sampling_rule(double coverage, double confidence, double additions) {
   const FloatEnvironment environment;
   for (std::uint64_t rank = 1;; ++rank) {
     const std::uint64_t samples = needed_samples(coverage, confidence, rank);
     // The probability beyond the rank-th largest of N is at least q with the probability that fewer than `rank` of N
     // values lie in a tail of probability q.
     if (fewer_than(rank, samples, (1 - coverage) / 2) >= 0.5) return {samples, rank};
+    if (additions > 0 &&
+        additions * static_cast<double>(needed_samples(coverage, confidence, rank + 1)) > kMostLimitAdditions)
+      return {samples, rank};
   }
 }
 

@@ -24,20 +24,6 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The chain of one row.
-template <class T, class Source>
-T fused_chain(const Source* x, const Source* y, const FusedChain& chain) {
-  const auto at = [](const Source* numbers, std::size_t i) { return static_cast<double>(numbers[i]); };
-  T sum = round_to<T>(0.0);
-  for (std::size_t i = 0; i < chain.order.size(); ++i) {
-    const std::size_t k = chain.order[i];
-    sum = i == 0 && !chain.from_zero ? detail::round_product<T>(at(x, k), at(y, k))
-                                     : detail::fused<T>(at(x, k), at(y, k), sum);
-  }
-  return sum;
-}
-
-// Extensions whose MulAdd rounds twice add row by row.
 #if HWY_NATIVE_FMA && HWY_TARGET != HWY_SCALAR
 /// Numbers of a tile as they are gathered: those of 16 bits as codes, which vectors widen.
 template <class T, class Source>
@@ -60,6 +46,7 @@ HWY_INLINE Gathered<T, Source> gathered_number(const Source& number) {
 }
 
 /// kVectors vectors of rows at once: gathered in tiles of few products, so that what was just stored is not loaded yet.
+/// Where there are fewer rows the last one fills the rest.
 template <class T, class Source, std::size_t kVectors>
 HWY_INLINE void fuse_vectors(const TermRows& rows, std::size_t first, const FusedChain& chain, double* sums) {
   constexpr std::size_t kTile = 8;
@@ -71,14 +58,16 @@ HWY_INLINE void fuse_vectors(const TermRows& rows, std::size_t first, const Fuse
   HWY_ALIGN Gathered<T, Source> y[kTile * kVectors * kMostLanes];
   HWY_ALIGN T all[kVectors * kMostLanes];
   std::fill_n(all, count, T{0});
+  const std::size_t there = std::min(count, rows.count - first);
   const auto* const x_rows = static_cast<const Source*>(rows.x) + first * rows.x_stride;
   const auto* const y_rows = static_cast<const Source*>(rows.y) + first * rows.y_stride;
   for (std::size_t begin = 0; begin < chain.order.size(); begin += kTile) {
     const std::size_t products = std::min(kTile, chain.order.size() - begin);
     const std::uint32_t* const order = chain.order.data() + begin;
     for (std::size_t r = 0; r < count; ++r) {
-      const Source* const x_row = x_rows + r * rows.x_stride;
-      const Source* const y_row = y_rows + r * rows.y_stride;
+      const std::size_t row = std::min(r, there - 1);
+      const Source* const x_row = x_rows + row * rows.x_stride;
+      const Source* const y_row = y_rows + row * rows.y_stride;
       for (std::size_t i = 0; i < products; ++i) {
         x[i * count + r] = gathered_number<T>(x_row[order[i]]);
         y[i * count + r] = gathered_number<T>(y_row[order[i]]);
@@ -94,24 +83,40 @@ HWY_INLINE void fuse_vectors(const TermRows& rows, std::size_t first, const Fuse
       hn::Store(sum, tag, all + v * lanes);
     }
   }
-  for (std::size_t r = 0; r < count; ++r) sums[r] = static_cast<double>(all[r]);
+  for (std::size_t r = 0; r < there; ++r) sums[r] = static_cast<double>(all[r]);
 }
-#endif
 
 template <class T, class Source>
 void fuse(const TermRows& rows, const FusedChain& chain, double* sums) {
   std::size_t r = 0;
-#if HWY_NATIVE_FMA && HWY_TARGET != HWY_SCALAR
   const std::size_t lanes = hn::Lanes(hn::CappedTag<T, 16>());
   for (; r + 4 * lanes <= rows.count; r += 4 * lanes) fuse_vectors<T, Source, 4>(rows, r, chain, sums + r);
-  for (; r + lanes <= rows.count; r += lanes) fuse_vectors<T, Source, 1>(rows, r, chain, sums + r);
-#endif
-  for (; r < rows.count; ++r) {
+  for (; r < rows.count; r += lanes) fuse_vectors<T, Source, 1>(rows, r, chain, sums + r);
+}
+#else
+/// The chain of one row.
+template <class T, class Source>
+T fused_chain(const Source* x, const Source* y, const FusedChain& chain) {
+  const auto at = [](const Source* numbers, std::size_t i) { return static_cast<double>(numbers[i]); };
+  T sum = round_to<T>(0.0);
+  for (std::size_t i = 0; i < chain.order.size(); ++i) {
+    const std::size_t k = chain.order[i];
+    sum = i == 0 && !chain.from_zero ? detail::round_product<T>(at(x, k), at(y, k))
+                                     : detail::fused<T>(at(x, k), at(y, k), sum);
+  }
+  return sum;
+}
+
+// Extensions whose MulAdd rounds twice add row by row.
+template <class T, class Source>
+void fuse(const TermRows& rows, const FusedChain& chain, double* sums) {
+  for (std::size_t r = 0; r < rows.count; ++r) {
     const TermView row = rows.row(r);
     sums[r] = static_cast<double>(
         fused_chain<T>(static_cast<const Source*>(row.x), static_cast<const Source*>(row.y), chain));
   }
 }
+#endif
 
 void fuse_rows(const TermRows& rows, Format accumulate, const FusedChain& chain, double* sums) {
   with_type_of(rows.format, [&](auto* type) {

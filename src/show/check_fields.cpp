@@ -230,6 +230,14 @@ constexpr Field kCheckFields[] = {
     value("samples", k::kSome, kDrawnHelp,
           [](const CheckFinding& f) { return f.all ? std::nullopt : std::optional(f.samples->samples()); },
           {.absent = kIfEnumerated}),
+    value("planned_samples", k::kSome,
+          "Number of samples that were planned; fewer were drawn where a first look at them was enough",
+          [](const CheckFinding& f) { return f.all ? std::nullopt : std::optional(f.planned); },
+          {.absent = kIfEnumerated}),
+    value("part", k::kProbability,
+          "Part of 1 - confidence that this look at the samples may use: 0.5 where two looks were planned",
+          [](const CheckFinding& f) { return f.all ? std::nullopt : std::optional(f.result.part); },
+          {.absent = kIfEnumerated}),
     value("distinct", k::kCount, "Number of different results of the orders",
           [](const CheckFinding& f) -> std::optional<std::uint64_t> {
             if (f.all) return f.all->results.size();

@@ -50,8 +50,12 @@ std::string decided_by(const study::CheckFinding& finding) {
   }
   const ResultCounts& samples = *finding.samples;
   const ShownUnit unit(finding.input);
-  std::string text = fmt::format("{} {} at confidence {}", finding.partial ? "Interrupted after" : "Judged by",
-                                 plural(samples.samples(), "sample"), number(finding.result.confidence, 10));
+  const bool first_look = !finding.partial && samples.samples() < finding.planned;
+  std::string text =
+      fmt::format("{} {} at confidence {}", finding.partial ? "Interrupted after" : "Judged by",
+                  first_look ? fmt::format("the first {} of {} samples", samples.samples(), finding.planned)
+                             : plural(samples.samples(), "sample"),
+                  number(finding.result.confidence, 10));
   const std::uint64_t given = finding.result.given();
   const std::string passing = given == 1   ? "the result passes"
                               : given == 2 ? "both results pass"
@@ -274,7 +278,7 @@ std::string caveat(const study::CheckFinding& finding) {
   std::string text =
       fmt::format("Not detected: a bug that moves some results by less than this order does, {}", size(spread));
   if (misses.shift) text += fmt::format(", or all results by less than about {}", size(*misses.shift));
-  if (misses.outliers > 1) text += fmt::format("; or at most {} results farther out", misses.outliers - 1);
+  if (misses.outliers > 1) text += fmt::format("; or at most {} farther out", plural(misses.outliers - 1, "result"));
   return text + ".\n";
 }
 

@@ -1,6 +1,7 @@
 #include "study/blind_spots.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <utility>
@@ -21,27 +22,55 @@ const Contributions& numbers_of(const LoweredOperation& operation) {
   return operation.raw ? *operation.raw : operation.rows;
 }
 
-/// The result of output r in launch order where number `changed` counts `times` times.
-template <class T>
-std::uint64_t changed_result(const LoweredOperation& operation, std::size_t r, std::size_t changed, int times) {
+constexpr std::size_t kSideBySide = 16;  // changes: an addition waits for the one before it, not for those of others
+
+/// Calls use(dropped, doubled) for each number of output r: the results in launch order without it, and where it counts
+/// twice. Raw: the numbers that thread blocks add up before.
+template <class T, bool Raw, class Step, class Use>
+void for_each_change(const LoweredOperation& operation, std::size_t r, Step step, Use use) {
   const Contributions& rows = numbers_of(operation);
   const std::span<const T> row = row_of<T>(rows, r);
   const auto unit = std::span(rows.unit).subspan(rows.row_begin[r], row.size());
-  return with_accumulator<T>(operation.addition, [&](auto step) {
-    T sum = start_of<T>(operation, r, row.size());
-    T of_unit{};
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      for (int t = 0; t < (i == changed ? times : 1); ++t) {
-        if (operation.raw)
-          of_unit += row[i];
-        else
-          sum = step(sum, row[i]);
+  const auto ends_unit = [&](std::size_t i) { return Raw && (i + 1 == row.size() || unit[i + 1] != unit[i]); };
+  struct Sum {
+    T all;
+    T of_unit = {};
+  };
+  const auto add = [&](Sum& sum, std::size_t i) {
+    if constexpr (Raw)
+      sum.of_unit += row[i];
+    else
+      sum.all = step(sum.all, row[i]);
+  };
+  const auto end_unit = [&](Sum& sum) { sum.all = step(sum.all, std::exchange(sum.of_unit, T{})); };
+  const auto bits_of = [&](const Sum& sum) {
+    return round_to_bits(operation.formats.result, finished(operation, r, sum.all));
+  };
+  Sum before{start_of<T>(operation, r, row.size())};
+  for (std::size_t first = 0; first < row.size(); first += kSideBySide) {
+    const std::size_t changes = std::min(kSideBySide, row.size() - first);
+    std::array<Sum, kSideBySide> dropped;
+    std::array<Sum, kSideBySide> doubled;
+    dropped.fill(before);
+    doubled.fill(before);
+    for (std::size_t i = first; i < row.size(); ++i) {
+      for (std::size_t k = 0; k < kSideBySide; ++k) {
+        if (first + k != i) add(dropped[k], i);
+        add(doubled[k], i);
       }
-      if (operation.raw && (i + 1 == row.size() || unit[i + 1] != unit[i]))
-        sum = step(sum, std::exchange(of_unit, T{}));
+      if (i < first + changes) {
+        add(doubled[i - first], i);
+        add(before, i);
+        if (ends_unit(i)) end_unit(before);
+      }
+      if (!ends_unit(i)) continue;
+      for (std::size_t k = 0; k < kSideBySide; ++k) {
+        end_unit(dropped[k]);
+        end_unit(doubled[k]);
+      }
     }
-    return round_to_bits(operation.formats.result, finished(operation, r, sum));
-  });
+    for (std::size_t k = 0; k < changes; ++k) use(bits_of(dropped[k]), bits_of(doubled[k]));
+  }
 }
 
 /// Whether a result of an output is explained.
@@ -159,9 +188,15 @@ std::vector<BlindSpot> blind_spots(std::span<const KnownOutcomes> models,
     if (!operation.adds_by_plans() && !operation.addition.tail && !operation.own) {
       with_type_of(operation.formats.accumulate, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
-        for (const std::uint32_t r : outputs)
-          for (std::size_t c = 0; c < length; ++c)
-            count(r, changed_result<T>(operation, r, c, 0), changed_result<T>(operation, r, c, 2));
+        with_accumulator<T>(operation.addition, [&](auto step) {
+          for (const std::uint32_t r : outputs) {
+            const auto count_in_r = [&](std::uint64_t dropped, std::uint64_t doubled) { count(r, dropped, doubled); };
+            if (operation.raw)
+              for_each_change<T, true>(operation, r, step, count_in_r);
+            else
+              for_each_change<T, false>(operation, r, step, count_in_r);
+          }
+        });
       });
     } else {
       const std::size_t places = std::clamp<std::size_t>(kMostAdditions / (length * outputs.size()), 1, length);

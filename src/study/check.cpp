@@ -63,8 +63,10 @@ class Check {
     if (finding_.all && subnormals_) allow_flushing(*evaluator);
     if (!quick.note.empty()) finding_.notes.push_back(std::move(quick.note));
     if (watch_.stop.stop_requested()) return std::nullopt;
-    if (!finding_.all && !draw(*evaluator)) return std::nullopt;
-    judge(*evaluator);
+    if (finding_.all)
+      judge(*evaluator);
+    else if (!judge_by_samples(*evaluator))
+      return std::nullopt;
     if (request_.suggests && !finding_.partial && !request_.order.changes_format()) suggest();
     return std::move(finding_);
   }
@@ -140,30 +142,57 @@ class Check {
   }
 
   // False when stopped before the first sample.
-  bool draw(const Evaluator& evaluator) {
+  bool judge_by_samples(const Evaluator& evaluator) {
     require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
     finding_.bound = every_order_bound(evaluator, input_.facts.exact);
     if (finding_.bound && subnormals_ && request_.flushing != Flushing::no)
       *finding_.bound += flushed_bound(input_.facts.n);
     const std::uint64_t samples = samples_wanted(may_be_nonfinite(finding_.bound, input_.facts.exact, format()));
     require_modest(samples);
-    call_back(watch_.announces, "drawing " + std::to_string(samples) + " samples to judge at confidence " +
-                                    shortest(request_.confidence));
-    const SampledRange range{.begin = kFirstCheckSample,
-                             .end = kFirstCheckSample + samples,
-                             .max_distinct = kMaxDistinctToCheck,
-                             .threads = request_.threads};
-    finding_.samples = sample_range(evaluator, input_.facts, range, watch_);
-    finding_.partial = finding_.samples->samples() < samples;
+    finding_.planned = samples;
+    const std::vector<std::uint64_t> looks = looks_at(samples);
+    call_back(watch_.announces,
+              "drawing " + std::to_string(looks.front()) + " samples" +
+                  (looks.size() > 1 ? ", and " + std::to_string(samples) + " where these leave a result open," : "") +
+                  " to judge at confidence " + shortest(request_.confidence));
+    for (const std::uint64_t look : looks) {
+      draw(evaluator, look);
+      if (finding_.samples->samples() == 0) return false;
+      judge(evaluator, 1 / static_cast<double>(looks.size()));
+      if (finding_.partial || finding_.result.settled()) break;
+    }
     if (finding_.samples->binned())
       finding_.notes.push_back("more than 2^24 different samples: no counts of single results and no joint test");
     else if (finding_.samples->samples() > kMostPooledResults)
       finding_.notes.push_back("more than 2^28 samples: no joint test");
-    return finding_.samples->samples() > 0;
+    return true;
   }
 
-  void judge(const Evaluator& evaluator) {
+  // Where frequencies decide, a second look would take from the part of 1 - confidence that their test has.
+  std::vector<std::uint64_t> looks_at(std::uint64_t samples) const {
+    if (request_.samples || request_.arrivals_known) return {samples};
+    return check_looks(samples, request_.confidence, results_, input_.facts.n,
+                       may_be_nonfinite(finding_.bound, input_.facts.exact, format()));
+  }
+
+  // Up to `samples` of them, those that there are among them.
+  void draw(const Evaluator& evaluator, std::uint64_t samples) {
+    const SampledRange range{.begin = kFirstCheckSample + (finding_.samples ? finding_.samples->samples() : 0),
+                             .end = kFirstCheckSample + samples,
+                             .max_distinct = kMaxDistinctToCheck,
+                             .threads = request_.threads};
+    ResultCounts drawn = sample_range(evaluator, input_.facts, range, watch_);
+    if (finding_.samples)
+      finding_.samples->merge(drawn);
+    else
+      finding_.samples = std::move(drawn);
+    finding_.partial = finding_.samples->samples() < samples;
+  }
+
+  void judge(const Evaluator& evaluator, double part = 1) {
     CheckOptions how;
+    how.part = part;
+    how.planned = finding_.planned;
     how.confidence = request_.confidence;
     how.seed = request_.seed;
     how.cut_short = finding_.partial;
@@ -212,7 +241,9 @@ class Check {
     }
     if (beyond.empty()) return;
     const WatchedStage stage(watch_, "other arrivals");
-    if (!request_.arrivals_known && arranges(evaluator)) {
+    if (finding_.others) {  // of the first look
+      how.reached = finding_.others->sums;
+    } else if (!request_.arrivals_known && arranges(evaluator)) {
       UsualArrivalsOptions options;
       options.threads = request_.threads;
       stage.follow(options);

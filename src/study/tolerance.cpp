@@ -138,10 +138,20 @@ void fill_exact(ToleranceFinding& finding, const ToleranceRequest& request, cons
     for (BesideBound& bound : finding.bounds) bound.proven = bound.probability >= 1;
 }
 
+// Additions of a draw; on one input those that come before the first random step were done once.
+double additions_of_a_draw(const ToleranceRequest& request, const InputFacts& input,
+                           const ComparedEvaluators& compared) {
+  const auto of = [&](const Evaluator& evaluator) {
+    return static_cast<double>(request.new_inputs ? input.n : evaluator.random_count());
+  };
+  const double judged = static_cast<double>(results_per_draw(request.against)) * of(*compared.judged);
+  return judged + (compared.other ? of(*compared.other) : 0);
+}
+
 // How many draws; announced before they start.
-SamplingRule rule_for(const ToleranceRequest& request, const Watch& watch) {
+SamplingRule rule_for(const ToleranceRequest& request, double additions, const Watch& watch) {
   const double coverage = coverage_of_a_draw(request);
-  SamplingRule rule = sampling_rule(coverage, request.confidence);
+  SamplingRule rule = sampling_rule(coverage, request.confidence, additions);
   const auto asked = draws_asked(request);
   if (!asked && rule.samples > kMostSamples)
     throw RequestError(ErrorKind::usage, words(request) + ": needs " + std::to_string(rule.samples) +
@@ -289,7 +299,7 @@ ToleranceFinding tolerance(const Input& input, const ToleranceRequest& request, 
   if (results) {
     fill_exact(finding, request, compared, *results);
   } else {
-    const SamplingRule rule = rule_for(request, watch);
+    const SamplingRule rule = rule_for(request, additions_of_a_draw(request, input.facts, compared), watch);
     fill_sampled(finding, request, compared, draw(input, request, compared, rule, watch), rule.samples);
   }
   return finding;

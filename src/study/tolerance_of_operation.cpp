@@ -140,7 +140,9 @@ OperationToleranceFinding tolerance_of_operation(const OperationInput& input, co
   finding.rtol = usual_rtol(operation.formats.result);
   finding.batches = compare_batches(input, watch);
 
-  SamplingRule rule = sampling_rule(request.coverage, request.confidence);
+  const double additions = static_cast<double>(input.facts.contributions) *
+                           static_cast<double>(forms.size() * results_per_draw(request.against));
+  SamplingRule rule = sampling_rule(request.coverage, request.confidence, additions);
   if (const auto asked = asked_draws(request))
     rule = {*asked, limit_rank(*asked, request.coverage, request.confidence)};
   if (finding.varying == 0) rule = {1, 1};

@@ -67,7 +67,8 @@ struct CheckFinding {
   std::vector<std::string> notes;     ///< what went another way than asked, a line each
 
   std::optional<Enumeration> all;       ///< decided by all orders,
-  std::optional<ResultCounts> samples;  ///< or by samples
+  std::optional<ResultCounts> samples;  ///< or by samples,
+  std::uint64_t planned = 0;            ///< of as many at most: fewer where a first look at them was enough
   std::optional<double> bound;          ///< over every order, beside samples
   /// Sums of arrival orders that are not uniform, where samples left a result open.
   std::optional<UsualArrivals> others;
