@@ -456,8 +456,8 @@ class Program {
   }
 
   /// Null where there is none.
-  RunBody* unchecked_copy(RunBody* run) const {
-    const auto found = unchecked_.find(run);
+  RunBody* unchecked_copy(RunBody* checked) const {
+    const auto found = unchecked_.find(checked);
     return found == unchecked_.end() ? nullptr : found->second;
   }
 
