@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <vector>
 
 #include "core/text.hpp"
 #include "crosscheck/case_inputs.hpp"
@@ -19,6 +21,16 @@ std::string unit_text(std::size_t unit) { return "unit " + std::to_string(unit);
 std::string no_partial_sum(std::size_t unit, std::size_t m) {
   return unit_text(unit) + " did a float atomic, and the claim has " + partial_sums(m) + ", those of units 0 to " +
          std::to_string(m - 1);
+}
+
+constexpr std::string_view kFusing = ",acc=fma";
+
+/// The claim with one stage after the other fusing products.
+std::vector<std::string> fused_claims(const std::string& claim) {
+  std::vector<std::string> fused;
+  for (std::size_t i = claim.find(')'); i != std::string::npos; i = claim.find(')', i + 1))
+    fused.push_back(claim.substr(0, i) + std::string(kFusing) + claim.substr(i));
+  return fused;
 }
 
 }  // namespace
@@ -181,6 +193,33 @@ WrongSum SumBench::wrong_sum(const Mismatch& mismatch) const {
   WrongSum wrong{terms_.added(), {formats_.terms, formats_.accumulate, case_.formats.result}, flushes, *mismatch.got};
   if (case_.executor->finish) wrong.finish = [this](std::uint64_t sum) { return finished(sum); };
   return wrong;
+}
+
+Diagnosis SumBench::detailed(const Mismatch& mismatch) const {
+  Diagnosis found = CaseBench::detailed(mismatch);
+  if (!case_.kernel().products || !mismatch.got) return found;
+  const std::size_t fusing = mismatch.claim.find(kFusing);
+  if (fusing != std::string::npos) {
+    const std::string rounded = std::string(mismatch.claim).erase(fusing, kFusing.size());
+    if (gives(rounded, *mismatch.got)) found.basis += "; with rounded products it fits: " + rounded;
+    return found;
+  }
+  for (const std::string& fused : fused_claims(mismatch.claim))
+    if (gives(fused, *mismatch.got)) {
+      found.basis += "; with fused products it fits: " + fused;
+      break;
+    }
+  return found;
+}
+
+bool SumBench::gives(const std::string& order, std::uint64_t bits) const {
+  try {
+    const auto evaluator =
+        Evaluator::make(parse_order(order, {}, *case_.vocabulary), terms_.added(), formats_, case_.seed);
+    return !evaluator->order().random() && finished(evaluator->evaluate(0, *evaluator->make_scratch()).bits) == bits;
+  } catch (const Error&) {  // a stage that fuses nothing
+    return false;
+  }
 }
 
 std::string SumBench::claim_of(const KernelRun& run) const {

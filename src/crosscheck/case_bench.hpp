@@ -56,7 +56,7 @@ class CaseBench {
   std::optional<Mismatch> check(std::size_t shape, std::uint64_t sample, CrossCheckRow& row);
 
   /// What the other bits of one of these mismatches are, in detail.
-  Diagnosis detailed(const Mismatch& mismatch) const { return detailed_diagnosis(wrong_sum(mismatch)); }
+  virtual Diagnosis detailed(const Mismatch& mismatch) const { return detailed_diagnosis(wrong_sum(mismatch)); }
 
  protected:
   explicit CaseBench(const Case& c) : case_(c) {}
@@ -80,6 +80,8 @@ class SumBench : public CaseBench {
  public:
   explicit SumBench(const Case& c);
 
+  Diagnosis detailed(const Mismatch& mismatch) const override;
+
  private:
   /// A sum, or why there is none.
   struct Arranged {
@@ -96,6 +98,8 @@ class SumBench : public CaseBench {
   void compare(const KernelRun& run, Mismatch& mismatch, CrossCheckRow& row) override;
   WrongSum wrong_sum(const Mismatch& mismatch) const override;
 
+  /// Whether the order gives these bits; false for one that cannot be, or that is random.
+  bool gives(const std::string& order, std::uint64_t bits) const;
   std::uint64_t finished(std::uint64_t sum) const;
   Idle idle_units(const KernelRun& run) const;
   Arranged arranged(std::span<const std::uint32_t> units, const Idle& idle) const;

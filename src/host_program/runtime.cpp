@@ -286,9 +286,10 @@ class Program {
     for (const auto& [is_device, address, what] :
          {std::tuple{to_device, static_cast<const void*>(to), "to"}, std::tuple{from_device, from, "from"}}) {
       const std::string problem = is_device ? device_problem(address, bytes) : host_problem(address);
-      if (!problem.empty())
-        return refuse(is_device ? Status::invalid_value : Status::invalid_copy_direction, where,
-                      "copies " + byte_count(bytes) + " " + what + " " + problem);
+      if (problem.empty()) continue;
+      note_read(from);  // it was to be
+      return refuse(is_device ? Status::invalid_value : Status::invalid_copy_direction, where,
+                    "copies " + byte_count(bytes) + " " + what + " " + problem);
     }
     // Memory of the host that is neither pinned nor managed is read at once, and written before the call returns.
     std::shared_ptr<std::vector<std::byte>> read_at_once;
@@ -310,8 +311,8 @@ class Program {
             note_read(from);
             copied();
             std::vector<MemoryUse> uses;
-            add_use(uses, to, bytes, true);
-            add_use(uses, from, bytes, false);
+            add_use(uses, to, bytes, AccessKind::write);
+            add_use(uses, from, bytes, AccessKind::read);
             return uses;
           }},
          waits);
@@ -329,7 +330,7 @@ class Program {
             std::memset(stored(array, bytes), byte, bytes);
             note_written(array, bytes);
             std::vector<MemoryUse> uses;
-            add_use(uses, array, bytes, true);
+            add_use(uses, array, bytes, AccessKind::write);
             return uses;
           }},
          queue.host_waits);
@@ -540,11 +541,13 @@ class Program {
   /// What the latest launch did with an array.
   void note_accesses(const DeviceArray& array, const std::string& kernel, const std::string& place,
                      std::vector<MemoryUse>& uses) {
-    const bool read = array.read.launch == gpu_.launches();
-    const bool changed = array.changed.launch == gpu_.launches();
-    if (!read && !changed) return;
-    if (read) uses.push_back({array.begin + array.read.begin, array.read.end - array.read.begin, false});
-    if (changed) uses.push_back({array.begin + array.changed.begin, array.changed.end - array.changed.begin, true});
+    const std::size_t before = uses.size();
+    for (const AccessKind kind : {AccessKind::read, AccessKind::write, AccessKind::atomic}) {
+      const simt::AccessedBytes& bytes = array.accessed[static_cast<std::size_t>(kind)];
+      if (bytes.launch == gpu_.launches()) uses.push_back({array.begin + bytes.begin, bytes.end - bytes.begin, kind});
+    }
+    if (uses.size() == before) return;
+    const bool read = uses[before].kind == AccessKind::read;
     Array& known = arrays_.at(array.begin);
     known.writer = read ? "" : kernel;
     known.written_from = place;
@@ -638,15 +641,16 @@ class Program {
     std::fill(begin, begin + static_cast<std::ptrdiff_t>(bytes), true);
   }
 
-  void add_use(std::vector<MemoryUse>& uses, const void* address, std::size_t bytes, bool writes) {
-    if (array_at(address) != nullptr) uses.push_back({static_cast<const std::byte*>(address), bytes, writes});
+  void add_use(std::vector<MemoryUse>& uses, const void* address, std::size_t bytes, AccessKind kind) {
+    if (array_at(address) != nullptr) uses.push_back({static_cast<const std::byte*>(address), bytes, kind});
   }
 
   // ---- Accesses without order
   /// Managed and pinned memory is watched while work that uses some of it may be under way.
   void watch_shared() {
     const bool is_used = host_arena_.begin != shared_memory_.begin;
-    const bool watched = is_used && streams_.unawaited({shared_memory_.begin, shared_memory_.bytes, true}) != nullptr;
+    const bool watched =
+        is_used && streams_.unawaited({shared_memory_.begin, shared_memory_.bytes, AccessKind::write}) != nullptr;
     simt::host_watch.shared = watched ? shared_memory_ : MemoryRange();
   }
 
@@ -661,8 +665,7 @@ class Program {
       find({FindingKind::host_fault, line(), what + ": only kernels and copies may; use cudaMemcpy"});
       stop();
     }
-    const DoneWork* const work =
-        streams_.unawaited({static_cast<const std::byte*>(address), bytes, kind != AccessKind::read});
+    const DoneWork* const work = streams_.unawaited({static_cast<const std::byte*>(address), bytes, kind});
     if (work == nullptr || !reported_.insert(instruction).second) return;
     const Finding finding{FindingKind::unordered, line(),
                           what + ", which " + work->what + " (" + work->place +

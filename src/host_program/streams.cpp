@@ -24,9 +24,8 @@ void join(Progress& progress, const Progress& other) {
 }
 
 const MemoryUse* conflict(const MemoryUse& use, const std::vector<MemoryUse>& others) {
-  const auto found = std::find_if(others.begin(), others.end(), [&](const MemoryUse& other) {
-    return (use.writes || other.writes) && use.overlaps(other);
-  });
+  const auto found =
+      std::find_if(others.begin(), others.end(), [&](const MemoryUse& other) { return use.conflicts(other); });
   return found == others.end() ? nullptr : &*found;
 }
 

@@ -10,20 +10,25 @@
 #include <vector>
 
 #include "orderlab/philox.hpp"
+#include "simt/shadow.hpp"
 
 namespace orderlab::host_program {
 
 /// Of each stream, how much of its work; streams behind its end have none.
 using Progress = std::vector<std::uint64_t>;
 
-/// Bytes that a piece of work reads or writes.
+/// Bytes that a piece of work reads, writes, or does atomics on.
 struct MemoryUse {
   const std::byte* begin;
   std::size_t bytes;
-  bool writes;
+  simt::AccessKind kind;
 
   bool overlaps(const MemoryUse& other) const {
     return begin < other.begin + other.bytes && other.begin < begin + bytes;
+  }
+  /// Reads are in no conflict with reads, nor atomics with atomics.
+  bool conflicts(const MemoryUse& other) const {
+    return overlaps(other) && (kind != other.kind || kind == simt::AccessKind::write);
   }
 };
 
@@ -51,7 +56,7 @@ class Streams {
   /// with one it is done later, in a drawn order of all those that streams, events and waits allow.
   Streams(std::size_t gpus, std::optional<RandomStream> draws);
 
-  /// Called for two pieces of work that use the same memory, one at least writing it, with no order between them. The
+  /// Called for two pieces of work whose uses of memory are in conflict, with no order between them. The
   /// first is the one that was given first.
   std::function<void(const DoneWork& first, const DoneWork& second, const MemoryUse& shared)> on_conflict;
 
@@ -76,7 +81,7 @@ class Streams {
 
   void finish();
 
-  /// Work that the host has not waited for and that uses these bytes, of which one at least writes; null: none.
+  /// Work that the host has not waited for and that such a use by the host is in conflict with; null: none.
   const DoneWork* unawaited(const MemoryUse& use) const;
 
  private:

@@ -71,7 +71,7 @@ void Machine::check_array(DeviceArray& array, const void* address, std::size_t b
   }
   note_site();
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.begin);
-  (kind == AccessKind::read ? array.read : array.changed).add(launch_->number, offset, offset + bytes);
+  array.accessed[static_cast<std::size_t>(kind)].add(launch_->number, offset, offset + bytes);
   if (!array.written.empty()) {
     for (std::size_t i = offset; i < offset + bytes; ++i) {
       if (reads && !array.written[i]) fail_access(FailureKind::unwritten_device, address, bytes, kind);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -52,8 +53,7 @@ struct DeviceArray : MemoryRange {
   std::vector<bool> written;
   std::vector<bool> kept;  ///< for each byte, whether the launch `kept_in` has read it by __ldg
   std::uint64_t kept_in = 0;
-  AccessedBytes read;              ///< by thread blocks that are checked
-  AccessedBytes changed;           ///< the same: written, or an atomic was done
+  std::array<AccessedBytes, 3> accessed;  ///< by thread blocks that are checked, by kind of access
   std::vector<std::byte> values;   ///< a variable's values on this device, while none of its launches runs
   std::vector<std::byte> initial;  ///< and those of the program
 };

@@ -19,6 +19,7 @@ TEST_CASE("without contraction a claim of fma fails for a plain dot product") {
   CHECK(fused.mismatches() > 0);
   CHECK(fused.warnings.empty());
   CHECK(fused.rows[0].first->kind == MismatchKind::another_order);
+  CHECK(fused.rows[0].kinds[0].first.basis.find("; with rounded products it fits: tile(") != std::string::npos);
 }
 
 TEST_CASE("the shipped dot products are uncontracted by intrinsics, and none is warned about") {

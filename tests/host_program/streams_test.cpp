@@ -7,14 +7,15 @@
 
 using namespace orderlab;
 using namespace orderlab::host_program;
+using simt::AccessKind;
 
 namespace {
 
 /// Work that notes its name where it is done, and writes one byte.
 class Done {
  public:
-  Work work(char name, const std::byte& memory, bool writes = true) {
-    return {"", std::string(1, name), [this, name, use = MemoryUse{&memory, 1, writes}] {
+  Work work(char name, const std::byte& memory, AccessKind kind = AccessKind::write) {
+    return {"", std::string(1, name), [this, name, use = MemoryUse{&memory, 1, kind}] {
               names_ += name;
               return std::vector{use};
             }};
@@ -74,7 +75,7 @@ TEST_CASE("an event, a wait of the host and the default stream are an order") {
   }
 }
 
-TEST_CASE("two that read are in no conflict, and what the host has waited for is not remembered") {
+TEST_CASE("two that read or do atomics are in no conflict, and what the host has waited for is not remembered") {
   std::byte memory{};
   Done done;
   Streams all(2, {});
@@ -84,19 +85,23 @@ TEST_CASE("two that read are in no conflict, and what the host has waited for is
   };
   const std::size_t a = all.create(0, true);
   const std::size_t b = all.create(1, true);
-  all.give(a, done.work('a', memory, false));
-  all.give(b, done.work('b', memory, false));
-  CHECK(all.unawaited({&memory, 1, false}) == nullptr);
-  REQUIRE(all.unawaited({&memory, 1, true}) != nullptr);
-  CHECK(all.unawaited({&memory, 1, true})->place == "a");
+  all.give(a, done.work('a', memory, AccessKind::read));
+  all.give(b, done.work('b', memory, AccessKind::read));
+  CHECK(all.unawaited({&memory, 1, AccessKind::read}) == nullptr);
+  REQUIRE(all.unawaited({&memory, 1, AccessKind::write}) != nullptr);
+  CHECK(all.unawaited({&memory, 1, AccessKind::write})->place == "a");
   CHECK(conflicts.empty());
+  all.give(a, done.work('x', memory, AccessKind::atomic));
+  all.give(b, done.work('y', memory, AccessKind::atomic));
+  CHECK(conflicts == "bx ay ");
+  conflicts.clear();
   all.give(1, done.work('c', memory));  // the default stream of the other GPU
-  CHECK(conflicts == "ac ");
+  CHECK(conflicts == "ac xc ");
   all.host_waits(all.of_gpu(0));
-  CHECK(all.unawaited({&memory, 1, true})->place == "b");
+  CHECK(all.unawaited({&memory, 1, AccessKind::write})->place == "b");
   CHECK(all.host_asks(all.of_gpu(1)));
-  CHECK(all.unawaited({&memory, 1, true}) == nullptr);
-  CHECK(done.names() == "abc");
+  CHECK(all.unawaited({&memory, 1, AccessKind::write}) == nullptr);
+  CHECK(done.names() == "abxyc");
 }
 
 TEST_CASE("a host that asks again and again comes to an end") {
