@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "orderlab/host_program.hpp"
 #include "orderlab/narrow_on_host.hpp"
@@ -54,7 +56,16 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   T* data() const { return data_; }
-  T& operator[](std::size_t i) const { return data_[i]; }
+
+  /// What kernels have written, behind all of them.
+  void read(T* values, std::size_t count) const {
+    copy(values, data_, count * sizeof(T), Direction::host_to_host, NumberType::bytes, where_);
+  }
+  T first() const {
+    T value;
+    read(&value, 1);
+    return value;
+  }
 
  private:
   Where where_;
@@ -274,10 +285,12 @@ void scan_on_gpu(std::string_view name, Input input, Output output, std::size_t 
 template <class Input>
 auto gathered(std::string_view name, Input input, std::size_t n, const Where& where) {
   using T = std::remove_cvref_t<decltype(input[0])>;
-  Scratch<T> values(n, where);
-  T* const data = values.data();
+  const Scratch<T> scratch(n, where);
+  T* const data = scratch.data();
   for_each_index(name, n, where, [=](std::size_t i) { data[i] = input[static_cast<std::ptrdiff_t>(i)]; });
-  return std::vector<T>(data, data + n);
+  const std::unique_ptr<T[]> values(new T[n]);
+  scratch.read(values.get(), n);
+  return std::vector<T>(values.get(), values.get() + n);
 }
 
 /// Writes values to `output` by a kernel.

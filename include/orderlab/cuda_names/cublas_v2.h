@@ -227,7 +227,7 @@ cublasStatus_t sum(cublasHandle_t handle, const char* name, int n, const T* x, i
   if (handle->mode == CUBLAS_POINTER_MODE_DEVICE)
     for_each_index(name, 1, where, [=](std::size_t) { *result = finish(*source); });
   else
-    *result = finish(*source);
+    *result = finish(total.first());
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -248,7 +248,7 @@ cublasStatus_t extreme(cublasHandle_t handle, const char* name, int n, const T* 
     *place = n > 0 ? best + 1 : 0;
     if (is_for_device) *result = *place;
   });
-  if (!is_for_device) *result = *place;
+  if (!is_for_device) *result = found.first();
   return CUBLAS_STATUS_SUCCESS;
 }
 
