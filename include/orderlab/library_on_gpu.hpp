@@ -46,14 +46,14 @@ void for_each_block(std::string_view name, std::size_t n, const Where& where, co
 
 /// Memory of a library that kernels and the host may use.
 template <class T>
-class Scratch {
+class ScratchMemory {
  public:
-  Scratch(std::size_t count, const Where& where)
+  ScratchMemory(std::size_t count, const Where& where)
       : where_(where),
         data_(static_cast<T*>(allocate(std::max<std::size_t>(count, 1) * sizeof(T), Memory::pinned, where))) {}
-  ~Scratch() { release(data_, where_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
+  ~ScratchMemory() { release(data_, where_); }
+  ScratchMemory(const ScratchMemory&) = delete;
+  ScratchMemory& operator=(const ScratchMemory&) = delete;
 
   T* data() const { return data_; }
 
@@ -184,7 +184,7 @@ void reduce_on_gpu(std::string_view name, Input input, Output output, std::size_
     return;
   }
   const std::size_t blocks = Sum::blocks(n);
-  const Scratch<T> partial(blocks, where);
+  const ScratchMemory<T> partial(blocks, where);
   T* const sums = partial.data();
   for_each_block(name, blocks, where, [=](std::size_t block) {
     sums[block] = sum.of_block(input, n, block, blocks, Sum::is_aligned(input));
@@ -285,7 +285,7 @@ void scan_on_gpu(std::string_view name, Input input, Output output, std::size_t 
 template <class Input>
 auto gathered(std::string_view name, Input input, std::size_t n, const Where& where) {
   using T = std::remove_cvref_t<decltype(input[0])>;
-  const Scratch<T> scratch(n, where);
+  const ScratchMemory<T> scratch(n, where);
   T* const data = scratch.data();
   for_each_index(name, n, where, [=](std::size_t i) { data[i] = input[static_cast<std::ptrdiff_t>(i)]; });
   const std::unique_ptr<T[]> values(new T[n]);
@@ -296,7 +296,7 @@ auto gathered(std::string_view name, Input input, std::size_t n, const Where& wh
 /// Writes values to `output` by a kernel.
 template <class T, class Output>
 void scatter(std::string_view name, const std::vector<T>& values, Output output, const Where& where) {
-  const Scratch<T> scratch(values.size(), where);
+  const ScratchMemory<T> scratch(values.size(), where);
   T* const data = scratch.data();
   std::copy(values.begin(), values.end(), data);
   for_each_index(name, values.size(), where, [=](std::size_t i) { output[static_cast<std::ptrdiff_t>(i)] = data[i]; });
