@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "orderlab/host_program.hpp"
 #include "orderlab/narrow_on_host.hpp"
@@ -44,17 +46,26 @@ void for_each_block(std::string_view name, std::size_t n, const Where& where, co
 
 /// Memory of a library that kernels and the host may use.
 template <class T>
-class Scratch {
+class ScratchMemory {
  public:
-  Scratch(std::size_t count, const Where& where)
+  ScratchMemory(std::size_t count, const Where& where)
       : where_(where),
         data_(static_cast<T*>(allocate(std::max<std::size_t>(count, 1) * sizeof(T), Memory::pinned, where))) {}
-  ~Scratch() { release(data_, where_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
+  ~ScratchMemory() { release(data_, where_); }
+  ScratchMemory(const ScratchMemory&) = delete;
+  ScratchMemory& operator=(const ScratchMemory&) = delete;
 
   T* data() const { return data_; }
-  T& operator[](std::size_t i) const { return data_[i]; }
+
+  /// What kernels have written, behind all of them.
+  void read(T* values, std::size_t count) const {
+    copy(values, data_, count * sizeof(T), Direction::host_to_host, NumberType::bytes, where_);
+  }
+  T first() const {
+    T value;
+    read(&value, 1);
+    return value;
+  }
 
  private:
   Where where_;
@@ -173,7 +184,7 @@ void reduce_on_gpu(std::string_view name, Input input, Output output, std::size_
     return;
   }
   const std::size_t blocks = Sum::blocks(n);
-  const Scratch<T> partial(blocks, where);
+  const ScratchMemory<T> partial(blocks, where);
   T* const sums = partial.data();
   for_each_block(name, blocks, where, [=](std::size_t block) {
     sums[block] = sum.of_block(input, n, block, blocks, Sum::is_aligned(input));
@@ -274,16 +285,18 @@ void scan_on_gpu(std::string_view name, Input input, Output output, std::size_t 
 template <class Input>
 auto gathered(std::string_view name, Input input, std::size_t n, const Where& where) {
   using T = std::remove_cvref_t<decltype(input[0])>;
-  Scratch<T> values(n, where);
-  T* const data = values.data();
+  const ScratchMemory<T> scratch(n, where);
+  T* const data = scratch.data();
   for_each_index(name, n, where, [=](std::size_t i) { data[i] = input[static_cast<std::ptrdiff_t>(i)]; });
-  return std::vector<T>(data, data + n);
+  const std::unique_ptr<T[]> values(new T[n]);
+  scratch.read(values.get(), n);
+  return std::vector<T>(values.get(), values.get() + n);
 }
 
 /// Writes values to `output` by a kernel.
 template <class T, class Output>
 void scatter(std::string_view name, const std::vector<T>& values, Output output, const Where& where) {
-  const Scratch<T> scratch(values.size(), where);
+  const ScratchMemory<T> scratch(values.size(), where);
   T* const data = scratch.data();
   std::copy(values.begin(), values.end(), data);
   for_each_index(name, values.size(), where, [=](std::size_t i) { output[static_cast<std::ptrdiff_t>(i)] = data[i]; });

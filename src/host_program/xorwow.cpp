@@ -11,14 +11,14 @@ namespace orderlab::host_program {
 namespace {
 
 constexpr unsigned kBits = 160;
-using Words = std::array<std::uint32_t, 5>;
-using BitMatrix = std::array<Words, kBits>;  ///< what each bit of a state becomes
+using StateBits = std::array<std::uint32_t, 5>;
+using BitMatrix = std::array<StateBits, kBits>;  ///< what each bit of a state becomes
 
-Words moved(const BitMatrix& matrix, const Words& words) {
-  Words result{};
+StateBits moved(const BitMatrix& matrix, const StateBits& words) {
+  StateBits result{};
   for (unsigned word = 0; word < words.size(); ++word)
     for (std::uint32_t rest = words[word]; rest != 0; rest &= rest - 1) {
-      const Words& column = matrix[32 * word + static_cast<unsigned>(std::countr_zero(rest))];
+      const StateBits& column = matrix[32 * word + static_cast<unsigned>(std::countr_zero(rest))];
       for (unsigned i = 0; i < result.size(); ++i) result[i] ^= column[i];
     }
   return result;
@@ -51,7 +51,7 @@ const BitMatrix& power(unsigned exponent) {
 
 /// After n * 2^exponent steps, without the Weyl sequence.
 XorwowState jumped(const XorwowState& state, std::uint64_t n, unsigned exponent) {
-  Words words = std::to_array(state.x);
+  StateBits words = std::to_array(state.x);
   for (; n != 0; n >>= 1, ++exponent)
     if ((n & 1) != 0) words = moved(power(exponent), words);
   return {{words[0], words[1], words[2], words[3], words[4]}, state.d};

@@ -29,15 +29,17 @@ def run(program, folder, file, more, seconds):
     """(what became of it, seconds, its last lines)"""
     more = [word.replace("ROOT", str(folder)) for word in more]
     start = time.monotonic()
+    process = subprocess.Popen([program, "host", file.name, *more], cwd=file.parent, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
-        done = subprocess.run([program, "host", file.name, *more], cwd=file.parent, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired as late:
-        text = (late.stdout or b"").decode(errors="replace")
-        return "late", seconds, text
-    text = done.stdout.decode(errors="replace")
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.terminate()  # which ends the compiler and the program, too
+        output, _ = process.communicate()
+        return "late", seconds, output.decode(errors="replace")
+    text = output.decode(errors="replace")
     kinds = {0: "clean", 1: "found", 2: "refused", 3: "own status"}
-    return kinds.get(done.returncode, "other"), time.monotonic() - start, text
+    return kinds.get(process.returncode, "other"), time.monotonic() - start, text
 
 
 def main():

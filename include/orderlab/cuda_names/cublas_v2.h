@@ -221,13 +221,13 @@ template <class T, class F, class G>
 cublasStatus_t sum(cublasHandle_t handle, const char* name, int n, const T* x, int x_step, const T* y, int y_step,
                    T* result, F f, G finish, const Where& where) {
   const Items<T, F> items{first_of(x, n, x_step), first_of(y, n, y_step), x_step, y_step, f};
-  const Scratch<T> total(1, where);
+  const ScratchMemory<T> total(1, where);
   reduce_on_gpu<T>(name, items, total.data(), static_cast<std::size_t>(std::max(n, 0)), std::plus<>(), T(0), where);
   T* const source = total.data();
   if (handle->mode == CUBLAS_POINTER_MODE_DEVICE)
     for_each_index(name, 1, where, [=](std::size_t) { *result = finish(*source); });
   else
-    *result = finish(*source);
+    *result = finish(total.first());
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -235,7 +235,7 @@ cublasStatus_t sum(cublasHandle_t handle, const char* name, int n, const T* x, i
 template <class T>
 cublasStatus_t extreme(cublasHandle_t handle, const char* name, int n, const T* x, int step, int* result, bool greatest,
                        const Where& where) {
-  const Scratch<int> found(1, where);
+  const ScratchMemory<int> found(1, where);
   int* const place = found.data();
   const bool is_for_device = handle->mode == CUBLAS_POINTER_MODE_DEVICE;
   for_each_block(name, 1, where, [=](std::size_t) {
@@ -248,7 +248,7 @@ cublasStatus_t extreme(cublasHandle_t handle, const char* name, int n, const T* 
     *place = n > 0 ? best + 1 : 0;
     if (is_for_device) *result = *place;
   });
-  if (!is_for_device) *result = *place;
+  if (!is_for_device) *result = found.first();
   return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -35,6 +35,13 @@ inline double cospi(double x) { return std::cos(x * 3.14159265358979323846); }
 inline float normcdff(float x) { return static_cast<float>(0.5 * std::erfc(-x * 0.70710678118654752440)); }
 inline double normcdf(double x) { return 0.5 * std::erfc(-x * 0.70710678118654752440); }
 
+inline float norm3df(float x, float y, float z) { return std::hypot(x, y, z); }
+inline double norm3d(double x, double y, double z) { return std::hypot(x, y, z); }
+inline float rnorm3df(float x, float y, float z) { return 1 / norm3df(x, y, z); }
+inline float norm4df(float x, float y, float z, float w) { return std::hypot(std::hypot(x, y, z), w); }
+inline float rhypotf(float x, float y) { return 1 / std::hypot(x, y); }
+inline double rhypot(double x, double y) { return 1 / std::hypot(x, y); }
+
 inline float __fdiv_rn(float x, float y) { return x / y; }
 inline float __frcp_rn(float x) { return 1 / x; }
 inline float __fsqrt_rn(float x) { return std::sqrt(x); }
@@ -58,6 +65,12 @@ inline int __double2int_rz(double x) { return static_cast<int>(x); }
 inline float __int2float_rn(int x) { return static_cast<float>(x); }
 inline float __int2float_rz(int x) { return static_cast<float>(x); }
 inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
+inline float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
+inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
+inline unsigned __double2uint_rn(double x) { return static_cast<unsigned>(std::nearbyint(x)); }
+inline unsigned __double2uint_rz(double x) { return static_cast<unsigned>(x); }
+inline unsigned long long __double2ull_rn(double x) { return static_cast<unsigned long long>(std::nearbyint(x)); }
+inline unsigned long long __float2ull_rn(float x) { return static_cast<unsigned long long>(std::nearbyint(x)); }
 inline float __ll2float_rn(long long x) { return static_cast<float>(x); }
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned x) { return x; }
@@ -76,6 +89,7 @@ inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long
 inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
 }
+__extension__ using orderlab_int128 = __int128;
 __extension__ using orderlab_uint128 = unsigned __int128;
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return static_cast<unsigned long long>(static_cast<orderlab_uint128>(a) * b >> 64);
@@ -104,8 +118,24 @@ inline int __dp4a(int a, int b, int c) {
   for (int i = 0; i < 4; ++i) c += static_cast<signed char>(a >> 8 * i) * static_cast<signed char>(b >> 8 * i);
   return c;
 }
+inline long long __mul64hi(long long a, long long b) {
+  return static_cast<long long>(static_cast<orderlab_int128>(a) * b >> 64);
+}
+inline int __hadd(int a, int b) { return (a & b) + ((a ^ b) >> 1); }
+inline int __rhadd(int a, int b) { return (a | b) - ((a ^ b) >> 1); }
+inline unsigned __uhadd(unsigned a, unsigned b) { return (a & b) + ((a ^ b) >> 1); }
+inline unsigned __urhadd(unsigned a, unsigned b) { return (a | b) - ((a ^ b) >> 1); }
+inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a < b ? b - a : a - b) + c; }
 inline unsigned __sad(int a, int b, unsigned c) { return static_cast<unsigned>(std::abs(a - b)) + c; }
 
+template <class T>
+T __ldlu(const T* address) { return *address; }
+template <class T>
+T __ldcv(const T* address) { return *address; }
+template <class T>
+void __stwb(T* address, T value) { *address = value; }
+template <class T>
+void __stwt(T* address, T value) { *address = value; }
 template <class T>
 T __ldcg(const T* address) { return *address; }
 template <class T>
@@ -120,6 +150,8 @@ void __stcs(T* address, T value) { *address = value; }
 /// Always 0: no time passes on this GPU.
 inline long long clock64() { return 0; }
 inline void __nanosleep(unsigned) {}
+inline void __prof_trigger(int) {}
+inline void __brkpt() {}
 inline void __trap() { orderlab::simt::unsupported("ends by __trap", std::source_location::current()); }
 
 // Shuffles and votes without a mask, of before compute capability 7.0: of the lanes that are together.

@@ -974,10 +974,10 @@ T reduce(P, I first, I last, T initial, F f, ORDERLAB_WHERE) {
       for (; first != last; ++first) initial = f(initial, *first);
       return initial;
     }
-    const gpu::Scratch<T> result(1, where);
+    const gpu::ScratchMemory<T> result(1, where);
     gpu::reduce_on_gpu<T>("thrust::reduce", od::summed(first), result.data(), static_cast<std::size_t>(last - first), f,
                           initial, where);
-    return result[0];
+    return result.first();
   } else {
     return std::accumulate(first, last, initial, f);
   }
