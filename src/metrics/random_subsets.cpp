@@ -10,6 +10,7 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "orderlab/philox.hpp"
+#include "vectors/philox_vectors.hpp"
 
 namespace orderlab {
 
@@ -26,12 +27,20 @@ using SumTable = std::array<std::array<double, 1U << kNeighbours>, kTile / kNeig
 Bits drawn_bits(const RandomStream& stream, std::uint64_t tile, std::uint32_t chance) {
   Bits bits{};
   if (chance == 0) return bits;
-  for (auto plane = static_cast<std::uint32_t>(std::countr_zero(chance)); plane < kPlanes; ++plane) {
-    const RandomStream::Block b = stream.block(tile * kPlanes + plane);
-    const Bits words{b[0] | std::uint64_t{b[1]} << 32, b[2] | std::uint64_t{b[3]} << 32};
+  const auto first = static_cast<std::uint32_t>(std::countr_zero(chance));
+  const auto take = [&](std::uint32_t plane, const Bits& words) {
     for (std::size_t i = 0; i < bits.size(); ++i)
       bits[i] = (chance >> plane & 1U) != 0 ? bits[i] | words[i] : bits[i] & words[i];
+  };
+  if (first + 1 == kPlanes) {  // vectors would be slower
+    const RandomStream::Block b = stream.block(tile * kPlanes + first);
+    take(first, {b[0] | std::uint64_t{b[1]} << 32, b[2] | std::uint64_t{b[3]} << 32});
+    return bits;
   }
+  std::array<std::uint64_t, kPlanes> low, high;
+  const std::uint32_t planes = kPlanes - first;
+  philox_blocks(stream, tile * kPlanes + first, 0, std::span(low).first(planes), std::span(high).first(planes));
+  for (std::uint32_t k = 0; k < planes; ++k) take(first + k, {low[k], high[k]});
   return bits;
 }
 

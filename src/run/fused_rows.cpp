@@ -46,7 +46,7 @@ HWY_INLINE Gathered<T, Source> gathered_number(const Source& number) {
 }
 
 /// kVectors vectors of rows at once: gathered in tiles of few products, so that what was just stored is not loaded yet.
-/// Where there are fewer rows the last one fills the rest.
+/// Where there are fewer rows the rest are products of 0.
 template <class T, class Source, std::size_t kVectors>
 HWY_INLINE void fuse_vectors(const TermRows& rows, std::size_t first, const FusedChain& chain, double* sums) {
   constexpr std::size_t kTile = 8;
@@ -54,8 +54,8 @@ HWY_INLINE void fuse_vectors(const TermRows& rows, std::size_t first, const Fuse
   constexpr std::size_t kMostLanes = 16;
   const std::size_t lanes = hn::Lanes(tag);
   const std::size_t count = kVectors * lanes;
-  HWY_ALIGN Gathered<T, Source> x[kTile * kVectors * kMostLanes];
-  HWY_ALIGN Gathered<T, Source> y[kTile * kVectors * kMostLanes];
+  HWY_ALIGN Gathered<T, Source> x[kTile * kVectors * kMostLanes] = {};
+  HWY_ALIGN Gathered<T, Source> y[kTile * kVectors * kMostLanes] = {};
   HWY_ALIGN T all[kVectors * kMostLanes];
   std::fill_n(all, count, T{0});
   const std::size_t there = std::min(count, rows.count - first);
@@ -64,10 +64,9 @@ HWY_INLINE void fuse_vectors(const TermRows& rows, std::size_t first, const Fuse
   for (std::size_t begin = 0; begin < chain.order.size(); begin += kTile) {
     const std::size_t products = std::min(kTile, chain.order.size() - begin);
     const std::uint32_t* const order = chain.order.data() + begin;
-    for (std::size_t r = 0; r < count; ++r) {
-      const std::size_t row = std::min(r, there - 1);
-      const Source* const x_row = x_rows + row * rows.x_stride;
-      const Source* const y_row = y_rows + row * rows.y_stride;
+    for (std::size_t r = 0; r < there; ++r) {
+      const Source* const x_row = x_rows + r * rows.x_stride;
+      const Source* const y_row = y_rows + r * rows.y_stride;
       for (std::size_t i = 0; i < products; ++i) {
         x[i * count + r] = gathered_number<T>(x_row[order[i]]);
         y[i * count + r] = gathered_number<T>(y_row[order[i]]);

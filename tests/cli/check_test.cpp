@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "core/text.hpp"
 
 using namespace orderlab::cli;
 using orderlab::Json;
@@ -34,9 +35,9 @@ Json verdicts(const Line& arguments, int status) {
 }
 
 // Bits of the results that `sample` draws on the terms of kRandom, as often as they were drawn.
-std::string sampled_values(const std::string& samples, const std::string& seed = "1") {
-  const Json drawn = json_of({"sample", "--n", "1000", "--dist", "uniform(0,1)", "--format", "fp32", "--order",
-                              "random", "--input-seed", "1", "--seed", seed, "--samples", samples});
+std::string sampled_values(const std::string& samples, const std::string& seed = "1", const std::string& n = "1000") {
+  const Json drawn = json_of({"sample", "--n", n, "--dist", "uniform(0,1)", "--format", "fp32", "--order", "random",
+                              "--input-seed", "1", "--seed", seed, "--samples", samples});
   std::string lines;
   for (const Json& r : drawn["results"])
     for (std::uint64_t i = 0; i < r["count"].count(); ++i) lines += "bits:" + r["bits"].text() + "\n";
@@ -112,6 +113,31 @@ TEST_CASE("what sample draws is explained, value by value and jointly, with the 
     CHECK(json["joint"]["p"].number() >= 0.001);
     CHECK(json["joint"]["p"].number() < 1.0);  // the very same draws would give 1 or close to it
   }
+}
+
+TEST_CASE("where all samples of a check take long, the first 2000 judge what they explain or reject") {
+  const TemporaryFolder folder;
+  const Line many{"check", "--n", "20000", "--dist", "uniform(0,1)", "--format", "fp32", "--order", "random"};
+  TemporaryFolder::write("runs.txt", sampled_values("12", "1", "20000"));
+  const Json honest = verdicts(many + Line{"--values", "runs.txt"}, kDone);
+  CHECK(honest["planned_samples"] == 96000);
+  CHECK(honest["samples"] == 2000);
+  CHECK(honest["part"] == 0.5);
+  const Outcome outcome = run(many + Line{"--values", "runs.txt"});
+  CHECK(has(outcome.err, "drawing 2000 samples, and 96000 where these leave a result open, to judge at confidence"));
+  CHECK(on_one_line(outcome.out).find("Judged by the first 2000 of 96000 samples at") != std::string::npos);
+
+  const Json drawn = json_of(Line{"sample"} + Line(many.begin() + 1, many.end()) + Line{"--samples", "12"});
+  std::string shifted;  // beyond all samples, and inside the bound
+  for (const Json& r : drawn["results"]) shifted += orderlab::shortest(r["value"].number() + 2) + "\n";
+  TemporaryFolder::write("shifted.txt", shifted);
+  const Json rejected = verdicts(many + Line{"--values", "shifted.txt"}, kExitNo);
+  CHECK(rejected["verdict"] == "unlikely");
+  CHECK(rejected["samples"] == 2000);
+
+  const Json asked = verdicts(many + Line{"--values", "runs.txt", "--samples", "3000"}, kDone);
+  CHECK(asked["samples"] == 3000);
+  CHECK(asked["part"] == 1.0);
 }
 
 TEST_CASE("samples of a check are those from 2^47 on, not those that sample draws from 0") {

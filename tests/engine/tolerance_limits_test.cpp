@@ -84,6 +84,21 @@ TEST_CASE("the rule takes the fifth largest of 9151 for 99.9 % and 95 %, as its 
     }
 }
 
+TEST_CASE("of draws that take long the rule takes fewer, and a limit of the same confidence") {
+  const auto rule_of = [](double additions) { return sampling_rule(0.999, 0.95, additions); };
+  CHECK(rule_of(2e6).rank == 1);
+  CHECK(rule_of(2e6).samples == 2995);
+  CHECK(rule_of(1e12).samples == 2995);
+  for (const double additions : {1.0, 9e5}) CHECK(rule_of(additions).samples == 9151);
+  for (const double additions : {9.5e5, 1.2e6, 1.5e6}) {
+    const SamplingRule rule = rule_of(additions);
+    CHECK(rule.samples == needed_samples(0.999, 0.95, rule.rank));
+    CHECK(limit_rank(rule.samples, 0.999, 0.95) == rule.rank);
+    CHECK(static_cast<double>(rule.samples) * additions <= kMostLimitAdditions);
+    CHECK(static_cast<double>(needed_samples(0.999, 0.95, rule.rank + 1)) * additions > kMostLimitAdditions);
+  }
+}
+
 TEST_CASE("the limit misses its coverage as often as the confidence allows, and is not far out") {
   constexpr std::uint64_t kExperiments = 2000;
   for (const auto& [coverage, confidence] : {std::pair(0.9, 0.9), std::pair(0.95, 0.8)}) {
