@@ -128,7 +128,8 @@ TEST_CASE("every example runs") {
   TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(8,0.4)", 48, 16)));
   TemporaryFolder::write("reduction.cu",
                          "__global__ void k(int* x) { atomicAdd(x, 1); }\n"
-                         "int main() { int* x; cudaMallocManaged(&x, 4); k<<<9, 9>>>(x); printf(\"%d\", *x); }\n");
+                         "int main() { int* x; cudaMallocManaged(&x, 4); k<<<9, 9>>>(x); "
+                         "cudaDeviceSynchronize(); printf(\"%d\", *x); }\n");
   for (const char* file : {"batch_1.jsonl", "batch_8.jsonl"})
     TemporaryFolder::write(file,
                            R"({"choices": [{"logprobs": {"content": [{"token": "a", "logprob": -0.5, "top_logprobs": )"
@@ -245,7 +246,7 @@ TEST_CASE("usage shows required arguments without brackets") {
   CHECK(usage("merge") == "Usage: orderlab merge stores... [OPTIONS]");
   CHECK(usage("report") == "Usage: orderlab report store -o REPORT.html [OPTIONS]");
   CHECK(usage("export") == "Usage: orderlab export store [OPTIONS]");
-  CHECK(usage("list") == "Usage: orderlab list what [name] [OPTIONS]");
+  CHECK(usage("list") == "Usage: orderlab list [what] [name] [OPTIONS]");
   CHECK(usage("help") == "Usage: orderlab help [command] [OPTIONS]");
   CHECK(usage("sample") == "Usage: orderlab sample [OPTIONS]");
 }

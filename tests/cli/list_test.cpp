@@ -172,7 +172,8 @@ TEST_CASE("a listing as JSON has every entry with every column") {
 }
 
 TEST_CASE("a listed order pastes back") {
-  for (const Json& entry : json_of({"list", "orders"})["entries"]) {
+  const Json listed = json_of({"list", "orders"});
+  for (const Json& entry : listed["entries"]) {
     const std::string name = entry["name"].text();
     const std::string expression = entry["expression"].text();
     CAPTURE(name);

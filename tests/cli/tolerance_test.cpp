@@ -342,7 +342,7 @@ TEST_CASE("what cannot be answered is refused in one line") {
   refuses_with(kFresh + Line{"--inputs", "some"}, "--inputs");
   refuses_with({"tolerance", "--values", "1,2,3", "--order", "random", "--inputs", "auto"},
                "given terms are one input");
-  refuses_with(kSampled + Line{"--coverage", "0.9999999999"}, "needs 91535182");
+  refuses_with(kSampled + Line{"--coverage", "0.9999999999"}, "needs 29957320257 draws");
   refuses_with(kSampled + Line{"--memory", "-1"}, "--memory");
 }
 
