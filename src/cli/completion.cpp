@@ -222,7 +222,8 @@ std::string fish_command(const Command& command) {
     }
     const Completed kind = completed_kind(*flag);
     if (!takes_positional && kind != Completed::nothing)
-      lines += start + (kind == Completed::words ? " -a " + fish_quoted(words_for(*flag)) : std::string(" -F")) + "\n";
+      lines += start + (kind == Completed::words ? "" : " -F") +
+               (words_for(*flag).empty() ? "" : " -a " + fish_quoted(words_for(*flag))) + "\n";
     takes_positional = true;
   }
   return lines;

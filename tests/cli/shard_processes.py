@@ -16,7 +16,7 @@ import tempfile
 import time
 
 CONFIG = """
-n = { from = 50, to = %d }
+n = { from = 50, to = %d, step = 1 }
 order = ["random", "spa", "sequential"]
 format = ["fp64", "fp32"]
 samples = 200

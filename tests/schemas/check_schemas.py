@@ -95,9 +95,10 @@ def command_problems(schemas, program):
         if "--json" in text and f"{named}.json" not in schemas:
             yield f"{command}: has --json and no schema {named}.json"
     for file, schema in schemas.items():
-        named = schema.get("properties", {}).get("command", {}).get("const", file.split(".")[0].split("_")[0])
-        if named not in commands and file != "shared.json":
-            yield f"{file}: of the command {named}, which there is not"
+        command = schema.get("properties", {}).get("command", {})
+        for named in command.get("enum", [command.get("const", file.split(".")[0].split("_")[0])]):
+            if named not in commands and file != "shared.json":
+                yield f"{file}: of the command {named}, which there is not"
 
 
 def self_test():

@@ -19,7 +19,7 @@ DOCUMENTS = {"sample": "Sample", "sample_orders": "SampledOrders", "sample_opera
              "check": "Check", "check_any": "OrderCheck", "check_difference": "DifferenceCheck",
              "check_operation": "OperationCheck", "tolerance": "Tolerance", "tolerance_operation": "OperationTolerance", "probe": "Probe", "probe_fused": "FusedProbe", "worst": "Worst", "explain": "Explanation",
              "alternatives": "Alternatives", "solve": "Solve", "train": "Training", "compare": "Comparison", "infer": "Flips", "infer_model": "ModelRuns",
-             "verify": "Verification", "host": "HostRun", "arrivals": "Arrivals", "fit": "Fit", "fit_operation": "OperationFit", "crosscheck": "Crosscheck",
+             "verify": "Verification", "host": "HostRun", "groups": "Groups", "arrivals": "Arrivals", "fit": "Fit", "fit_operation": "OperationFit", "crosscheck": "Crosscheck",
              "list": "Listing", "export": "SweepPoint", "export_operation": "OperationSweepPoint"}
 
 
