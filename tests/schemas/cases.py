@@ -237,6 +237,8 @@ list              0  list gpus
 list              0  list units
 list              0  list solvers
 list              0  list matrices
+list              0  list
+list              0  list serving
 list              0  list orders warp
 """
 
