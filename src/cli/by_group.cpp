@@ -8,8 +8,9 @@ namespace orderlab::cli {
 
 std::vector<FieldGroup> groups_of(const CommandLine& line, const Flag& flag) {
   if (!line.has(kInput) || line.has(kN) || line.has(kWith) || line.has(kInputAxis))
-    throw Error(ErrorKind::usage, line.quoted(kBy) + ": groups the rows of a table; give --input FILE::NAME, and no "
-                                                     "--n, --with or --axis");
+    throw Error(ErrorKind::usage, line.quoted(kBy) +
+                                      ": groups the rows of a table; give --input FILE::NAME, and no "
+                                      "--n, --with or --axis");
   if (line.array(flag) != nullptr)
     throw Error(ErrorKind::usage, line.quoted(kBy) + ": groups the rows of a file; an array has none");
   return read_groups(source_of(line, flag), line.text(kBy));

@@ -35,11 +35,12 @@ constexpr Flag kValue{
         "A short decimal stands for every number that prints as it",
     .group = "Results",
     .repeats = true};
-constexpr Flag kValuesFile{.key = "values",
-                           .kind = FlagKind::reads,
-                           .value = "FILE",
-                           .help = "results of many runs: text with one per line, or FILE::NAME as --input has it; - for stdin",
-                           .group = "Results"};
+constexpr Flag kValuesFile{
+    .key = "values",
+    .kind = FlagKind::reads,
+    .value = "FILE",
+    .help = "results of many runs: text with one per line, or FILE::NAME as --input has it; - for stdin",
+    .group = "Results"};
 constexpr Flag kActual{.key = "actual",
                        .kind = FlagKind::reads,
                        .value = "FILE",
@@ -218,7 +219,8 @@ GivenResults given_of_group(const CommandLine& line, const std::vector<FieldGrou
     const ReadResult read = read_result(found->fields[i], formats, n);
     const std::string problem = read.mean ? "is a mean; give sums" : read.problem;
     if (!problem.empty())
-      throw Error(ErrorKind::input, file + ":" + std::to_string(found->lines[i]) + ": " + found->fields[i] + " " + problem);
+      throw Error(ErrorKind::input,
+                  file + ":" + std::to_string(found->lines[i]) + ": " + found->fields[i] + " " + problem);
     given.results.push_back(*read.result);
     if (read.rounded) ++given.rounded;
   }
@@ -228,7 +230,8 @@ GivenResults given_of_group(const CommandLine& line, const std::vector<FieldGrou
 // Each group has an equal part of 1 - confidence, so that the confidence is that of all verdicts together.
 int run_check_by_group(const CommandLine& line, Session& session, study::CheckRequest request) {
   if (line.has(kValue) || !line.has(kValuesFile))
-    throw Error(ErrorKind::usage, "--by: give the results of groups as a table with the same column, --values FILE::NAME");
+    throw Error(ErrorKind::usage,
+                "--by: give the results of groups as a table with the same column, --values FILE::NAME");
   colored(line, session);
   OutputTargets targets(line);
   check_order(request.order, line);

@@ -25,8 +25,8 @@ using study::kWith;
 inline constexpr std::array kFileFlags{&kInput, &kWith, &kInputAxis, &kDecimal, &kListArrays};
 
 /// kTermList is optional for a command.
-inline constexpr auto kInputFlags = joined(std::array{&kN, &kDistribution}, kFileFlags,
-                                           std::array{&kTermList, &kFormat, &kSeed, &kInputSeed});
+inline constexpr auto kInputFlags =
+    joined(std::array{&kN, &kDistribution}, kFileFlags, std::array{&kTermList, &kFormat, &kSeed, &kInputSeed});
 
 /// Reads or generates the terms, in `formats` in place of those asked for where they are given, and sums them exactly.
 /// Error(unsupported) when they do not fit into memory; Stopped.

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "files/mapped_file.hpp"
 #include "core/input_file.hpp"
+#include "files/mapped_file.hpp"
 #include "orderlab/error.hpp"
 #include "sweep/content_hash.hpp"
 

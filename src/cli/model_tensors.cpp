@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "config/json.hpp"
-#include "files/json_members.hpp"
 #include "core/text.hpp"
+#include "files/json_members.hpp"
 #include "inference/narrow_floats.hpp"
 #include "orderlab/error.hpp"
 

@@ -67,8 +67,7 @@ InputFile::InputFile(const std::string& path, std::string_view remedy, Pipes pip
       pass_.emplace(*size());
     }
     if (S_ISFIFO(status.st_mode)) await_writer(remedy);
-    if (::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0)
-      fail("cannot be read: " + reason(errno));
+    if (::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0) fail("cannot be read: " + reason(errno));
   } catch (...) {
     ::close(file_);
     throw;

@@ -53,7 +53,8 @@ bool MarketEntries::next_line() {
 
 void MarketEntries::read_header() {
   if (!file_.next_line(line_))
-    throw Error(ErrorKind::input, file_.name() + ": is empty; a Matrix Market file begins with " + std::string(kMarketHeader));
+    throw Error(ErrorKind::input,
+                file_.name() + ": is empty; a Matrix Market file begins with " + std::string(kMarketHeader));
   const std::string lower = lower_case(line_);
   const std::vector<std::string_view> words = words_of(lower);
   if (words.empty() || words[0] != "%%matrixmarket")
@@ -68,8 +69,7 @@ void MarketEntries::read_header() {
   if (words[2] == "array") refuse(2, "a dense matrix cannot be read; write it in coordinate format");
   if (words[2] != "coordinate") refuse(2, "the format must be coordinate");
   pattern_ = words[3] == "pattern";
-  if (!pattern_ && words[3] != "real" && words[3] != "integer")
-    refuse(3, "entries must be real, integer or pattern");
+  if (!pattern_ && words[3] != "real" && words[3] != "integer") refuse(3, "entries must be real, integer or pattern");
   if (words[4] == "symmetric")
     symmetry_ = MarketSymmetry::symmetric;
   else if (words[4] == "skew-symmetric")
@@ -87,7 +87,8 @@ void MarketEntries::read_sizes() {
   if (words.size() != sizes.size()) fail(in_quotes(line_) + " are not the sizes; write ROWS COLUMNS ENTRIES");
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const auto size = whole_number(words[i]);
-    if (!size || *size > kMostMarketIndex) fail(in_quotes(words[i]) + " is not a size; write a whole number below 2^31");
+    if (!size || *size > kMostMarketIndex)
+      fail(in_quotes(words[i]) + " is not a size; write a whole number below 2^31");
     sizes[i] = *size;
   }
   rows_ = sizes[0];
@@ -109,8 +110,8 @@ bool MarketEntries::next(MarketEntry& entry) {
     return false;
   }
   if (!there)
-    throw Error(ErrorKind::input, file_.name() + ": ends after " + std::to_string(done_) + " of " +
-                                      std::to_string(count_) + " entries");
+    throw Error(ErrorKind::input,
+                file_.name() + ": ends after " + std::to_string(done_) + " of " + std::to_string(count_) + " entries");
   ++done_;
   const std::vector<std::string_view> words = words_of(line_);
   if (words.size() != (pattern_ ? 2U : 3U))

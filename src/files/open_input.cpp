@@ -14,7 +14,8 @@ namespace orderlab {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
-constexpr std::uint64_t kMostArchiveBytes = std::uint64_t{1} << 36;  // of a file of arrays that is compressed as a whole
+constexpr std::uint64_t kMostArchiveBytes = std::uint64_t{1}
+                                            << 36;  // of a file of arrays that is compressed as a whole
 
 const Codec& available(const Codec& codec, const std::string& name) {
   if (codec.open == nullptr)

@@ -107,8 +107,7 @@ bool TextTable::titled() const {
                      std::ranges::find(fields, rules_.column) != fields.end();
   if (asked) return true;
   if (columns_ == 1 && !rules_.csv && rules_.column.empty()) return false;
-  return std::ranges::none_of(fields,
-                              [](const std::string& f) { return looks_like_number(f); }) &&
+  return std::ranges::none_of(fields, [](const std::string& f) { return looks_like_number(f); }) &&
          !std::ranges::all_of(fields, [](const std::string& f) { return is_missing(f); });
 }
 
@@ -132,8 +131,8 @@ std::size_t TextTable::column(const std::string& name) const {
   }
   if (const auto number = column_number(name, columns_)) return *number;
   if (titles_.empty())
-    refuse_name("no column " + in_quotes(name) + "; its first row has no titles, so name one by its number, from 1 to " +
-                std::to_string(columns_));
+    refuse_name("no column " + in_quotes(name) +
+                "; its first row has no titles, so name one by its number, from 1 to " + std::to_string(columns_));
   refuse_name(unknown_name("column", name, titles_));
   return 0;
 }
@@ -166,8 +165,7 @@ bool TextTable::next(TableRow& row) {
   if (!read_row(row)) return false;
   if (row.fields.size() != columns_)
     refuse(row.line, "has " + std::to_string(row.fields.size()) + (row.fields.size() == 1 ? " field" : " fields") +
-                         ", and the first row " + std::to_string(columns_) +
-                         "; all rows of a table have as many");
+                         ", and the first row " + std::to_string(columns_) + "; all rows of a table have as many");
   return true;
 }
 

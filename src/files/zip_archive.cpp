@@ -67,8 +67,7 @@ ZipDirectory find_directory(std::string_view data, const std::string& file) {
   ZipFields fields(data.substr(end + kEnd.size()), file);
   fields.text(6);
   ZipDirectory directory{fields.number16(), fields.number32(), fields.number32()};
-  if (directory.members != kAbsent16 && directory.bytes != kAbsent32 && directory.offset != kAbsent32)
-    return directory;
+  if (directory.members != kAbsent16 && directory.bytes != kAbsent32 && directory.offset != kAbsent32) return directory;
   if (end < kLocatorBytes || data.substr(end - kLocatorBytes, kLocator.size()) != kLocator) return directory;
   ZipFields locator(data.substr(end - kLocatorBytes + kLocator.size()), file);
   locator.text(4);

@@ -20,8 +20,8 @@ struct ZipMember {
   std::uint16_t method = 0;  ///< 0: stored, 8: deflated
   bool encrypted = false;
   std::uint32_t crc = 0;
-  std::uint64_t bytes = 0;       ///< decompressed
-  std::string_view compressed;   ///< where it lies
+  std::uint64_t bytes = 0;      ///< decompressed
+  std::string_view compressed;  ///< where it lies
 };
 
 /// The members of the archive `data`, in its order. `file` is for messages.

@@ -26,11 +26,10 @@ constexpr Field kGroupFields[] = {
     value<&GroupAnswer::group>("group", k::kText, "What the rows of the group have in the column", kEverywhere),
     value(
         "n", k::kSome, "Number of terms", [](const GroupAnswer& g) { return g.input.n; }, kEverywhere),
+    value("hash", k::kHash, "Hash of the terms, little endian", [](const GroupAnswer& g) { return g.input.hash; }),
     value(
-        "hash", k::kHash, "Hash of the terms, little endian", [](const GroupAnswer& g) { return g.input.hash; }),
-    value(
-        "exact", k::kText, "The exact sum, 17 digits",
-        [](const GroupAnswer& g) { return g.input.exact.decimal(17); }, kEverywhere),
+        "exact", k::kText, "The exact sum, 17 digits", [](const GroupAnswer& g) { return g.input.exact.decimal(17); },
+        kEverywhere),
     value<&GroupAnswer::results>("results", k::kCount, "Different results: of all orders, or of those drawn",
                                  said_by("where the command does not count them")),
     value<&GroupAnswer::least>("least", k::kNumber, "The least result", said_by("where results are not listed")),
@@ -52,8 +51,7 @@ constexpr TableOf<GroupAnswer> kGroup{
 constexpr Field kGroupsConfigFields[] = {
     value<&GroupsFinding::by>(study::kBy, k::kText),
     merged<&GroupsFinding::asked>(kOrderConfig),
-    value(
-        "format", k::kFormats, kFormatsHelp, [](const GroupsFinding& f) { return to_string(f.formats); }),
+    value("format", k::kFormats, kFormatsHelp, [](const GroupsFinding& f) { return to_string(f.formats); }),
     value<&GroupsFinding::seed>(study::kSeed, k::kCount),
     value<&GroupsFinding::samples>("samples", k::kCount, kDrawnHelp, {.null = "where none are asked for"}),
 };

@@ -50,7 +50,8 @@ std::string table_of_groups(const study::GroupsFinding& finding, const TextStyle
   std::vector<Table::Row> rows;
   for (const GroupAnswer& answer : finding.groups) rows.push_back({answer.group});
   for (const GroupColumn& column : kGroupColumns) {
-    if (std::ranges::none_of(finding.groups, [&](const GroupAnswer& a) { return column.cell(a).has_value(); })) continue;
+    if (std::ranges::none_of(finding.groups, [&](const GroupAnswer& a) { return column.cell(a).has_value(); }))
+      continue;
     columns.push_back(column.column);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].push_back(column.cell(finding.groups[i]).value_or("-"));
   }
@@ -84,9 +85,10 @@ std::string conclusion_of_groups(const study::GroupsFinding& finding) {
 
 std::string to_text(const study::GroupsFinding& finding, const TextStyle& style) {
   const std::string title = order_title(finding.name, finding.asked.expression);
-  std::string text = wrapped(bold(title, style.color) + "\n" + to_string(finding.formats) + ", grouped by " + finding.by +
-                                 (finding.samples ? fmt::format(", {} samples each", *finding.samples) : "") + "\n\n",
-                             style.width);
+  std::string text =
+      wrapped(bold(title, style.color) + "\n" + to_string(finding.formats) + ", grouped by " + finding.by +
+                  (finding.samples ? fmt::format(", {} samples each", *finding.samples) : "") + "\n\n",
+              style.width);
   text += table_of_groups(finding, style) + "\n";
   return text + wrapped(bold(conclusion_of_groups(finding), style.color) + "\n", style.width);
 }

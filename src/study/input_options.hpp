@@ -25,8 +25,9 @@ inline constexpr Flag kDistribution{
 inline constexpr Flag kInput{.key = "input",
                              .kind = FlagKind::reads,
                              .value = "FILE",
-                             .help = "terms from FILE or FILE::NAME: .npy, .npz, .csv, .tsv, .txt, .json, .safetensors, "
-                                     ".h5, .mtx, .f64, .f32, compressed or not; - for stdin",
+                             .help =
+                                 "terms from FILE or FILE::NAME: .npy, .npz, .csv, .tsv, .txt, .json, .safetensors, "
+                                 ".h5, .mtx, .f64, .f32, compressed or not; - for stdin",
                              .group = "Input"};
 inline constexpr Flag kWith{.key = "with",
                             .kind = FlagKind::reads,
@@ -35,8 +36,9 @@ inline constexpr Flag kWith{.key = "with",
                             .group = "Input"};
 inline constexpr Flag kInputAxis{.key = "axis",
                                  .value = "K|all",
-                                 .help = "of an array of several dimensions: sums along axis K, from 0, as "
-                                         "--op 'sum(axis=K)'; all: one sum of all numbers, as they lie",
+                                 .help =
+                                     "of an array of several dimensions: sums along axis K, from 0, as "
+                                     "--op 'sum(axis=K)'; all: one sum of all numbers, as they lie",
                                  .group = "Input"};
 inline constexpr Flag kDecimal{.key = "decimal",
                                .value = "MARK",

@@ -201,8 +201,9 @@ class ConfigReader {
     if (table.contains("step") && table.contains("factor"))
       fail(table.source(), name + ": a range has a step or a factor, not both");
     if (key.role == AxisRole::size && !table.contains("step") && !table.contains("factor"))
-      fail(table.source(), name + ": a range needs a step or a factor, such as { from = 10, to = 1000, factor = 10 }; "
-                                  "step = 1 is every number");
+      fail(table.source(), name +
+                               ": a range needs a step or a factor, such as { from = 10, to = 1000, factor = 10 }; "
+                               "step = 1 is every number");
     const std::uint64_t from = count(*table.get("from"), name + ".from", key.low);
     const std::uint64_t to = count(*table.get("to"), name + ".to", key.low);
     std::vector<std::uint64_t> numbers;

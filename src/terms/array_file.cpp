@@ -169,8 +169,9 @@ const ArrayEntry& require_array(const std::string& file, std::string_view one, c
   const std::size_t more = known.size() > kMostShown ? known.size() - kMostShown : 0;
   std::string listed;
   for (std::size_t i = 0; i + more < known.size(); ++i) listed += (i == 0 ? "" : ", ") + known[i];
-  throw file_error(file, "has " + std::to_string(entries.size()) + " " + std::string(one) + "s (" +
-                             listed + (more > 0 ? " and " + std::to_string(more) + " more" : "") + "); name one, such as " + file + "::" + known.front());
+  throw file_error(file, "has " + std::to_string(entries.size()) + " " + std::string(one) + "s (" + listed +
+                             (more > 0 ? " and " + std::to_string(more) + " more" : "") + "); name one, such as " +
+                             file + "::" + known.front());
 }
 
 Terms read_terms(const std::string& path, std::optional<Format> format) {

@@ -55,8 +55,8 @@ class NumberTexts {
   /// The next one, which stays until another is asked for; false after the last.
   virtual bool next(std::string_view& text) = 0;
 
-  virtual std::string where() const = 0;   ///< "FILE:LINE", of the last one
-  virtual std::string remedy() const = 0;  ///< what to write in place of what is no number
+  virtual std::string where() const = 0;             ///< "FILE:LINE", of the last one
+  virtual std::string remedy() const = 0;            ///< what to write in place of what is no number
   virtual Shape shape(std::size_t count) const = 0;  ///< when all were read
 };
 

@@ -72,8 +72,7 @@ template <class Source, class T>
 std::uint64_t convert(std::span<const std::byte> chunk, Format format, bool big_endian, T* x) {
   std::uint64_t changed = 0;
   for (std::size_t i = 0; i * sizeof(Source) < chunk.size(); ++i) {
-    const auto number =
-        std::bit_cast<Source>(bytes_of_number<Source>(chunk.data() + i * sizeof(Source), big_endian));
+    const auto number = std::bit_cast<Source>(bytes_of_number<Source>(chunk.data() + i * sizeof(Source), big_endian));
     if constexpr (std::is_integral_v<Source>) {
       x[i] = rounded_term<T>(format, real_of_whole(number, format));
       const double stored = static_cast<double>(x[i]);

@@ -267,8 +267,8 @@ ReadResult read_result(std::string_view text, const Formats& formats, std::uint6
 
 GivenResults read_given_results(const std::string& path, const Formats& formats, std::uint64_t n) {
   const FileAddress address = file_address(path);
-  const auto file = open_input(
-      address.path, "--values names a file of results here, --value takes one, --input the terms");
+  const auto file =
+      open_input(address.path, "--values names a file of results here, --value takes one, --input the terms");
   if (file->size() == 0U) throw file_error(path, "is empty; give at least 1 result");
   if (address.name.empty() && is_text_file(address.path, file->next_bytes()))
     return ResultReader(*file, formats, n).read();

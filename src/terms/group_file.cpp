@@ -75,7 +75,9 @@ std::vector<FieldGroup> read_groups(const FileSource& source, const std::string&
 
 Terms terms_of_group(const FieldGroup& group, const FileSource& source, std::optional<Format> format) {
   const FloatEnvironment environment;
-  return array_of_texts(std::make_unique<GroupTexts>(group, source), file_address(source.text).path)->read(format).terms;
+  return array_of_texts(std::make_unique<GroupTexts>(group, source), file_address(source.text).path)
+      ->read(format)
+      .terms;
 }
 
 }  // namespace orderlab

@@ -62,9 +62,12 @@ DatasetType type_of_dataset(hid_t dataset) {
       if (H5Tget_sign(type.get()) == H5T_SGN_NONE)
         return {"uint" + bits, Layout{NumberKind::natural}, Format::fp64, H5T_NATIVE_UINT64};
       return {"int" + bits, Layout{NumberKind::integer}, Format::fp64, H5T_NATIVE_INT64};
-    case H5T_COMPOUND: return {"compound, such as complex numbers", std::nullopt};
-    case H5T_STRING: return {"text", std::nullopt};
-    default: return {"no numbers", std::nullopt};
+    case H5T_COMPOUND:
+      return {"compound, such as complex numbers", std::nullopt};
+    case H5T_STRING:
+      return {"text", std::nullopt};
+    default:
+      return {"no numbers", std::nullopt};
   }
 }
 
@@ -123,7 +126,8 @@ class Hdf5Array : public NumberArray {
 };
 
 herr_t add_dataset(hid_t, const char* name, const H5O_info_t* about, void* names) {
-  if (about->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(names)->push_back("/" + std::string(name));
+  if (about->type == H5O_TYPE_DATASET)
+    static_cast<std::vector<std::string>*>(names)->push_back("/" + std::string(name));
   return 0;
 }
 

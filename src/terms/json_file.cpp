@@ -14,8 +14,7 @@ namespace {
 /// The numbers of an array, whatever the arrays inside it; those of one level have to be of one length.
 class JsonTexts : public NumberTexts {
  public:
-  JsonTexts(std::string_view array, std::string where)
-      : scanner_(array), where_(std::move(where)) {
+  JsonTexts(std::string_view array, std::string where) : scanner_(array), where_(std::move(where)) {
     refusing([&] {
       scanner_.expect('[');
       open_.push_back(0);

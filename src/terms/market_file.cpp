@@ -37,7 +37,8 @@ class MarketFile : public ArrayFile {
 
   std::vector<ArrayEntry> list() override {
     const MarketEntries entries(*file_.content);
-    return {{"", "values of a " + std::to_string(entries.rows()) + " x " + std::to_string(entries.columns()) + " matrix",
+    return {{"",
+             "values of a " + std::to_string(entries.rows()) + " x " + std::to_string(entries.columns()) + " matrix",
              Shape{entries.count()}}};
   }
 

@@ -23,7 +23,8 @@ std::string refusal_of_type(const std::string& type) {
   if (type.starts_with('[')) return "is a structured array; save one field of it: np.save('x.npy', array['x'])";
   if (type.find('O') != std::string::npos)
     return "holds pickled Python objects; convert it with .astype(np.float64) before np.save";
-  if (kind == 'c') return "holds complex numbers (" + quoted +
+  if (kind == 'c')
+    return "holds complex numbers (" + quoted +
            "); save its parts: np.save('real.npy', array.real), np.save('imag.npy', array.imag)";
   if (kind == 'b') return "holds booleans (" + quoted + ")" + to_real;
   if (kind == 'U' || kind == 'S') return "holds text (" + quoted + ")" + to_real;
@@ -145,7 +146,8 @@ class NpyArray : public NumberArray {
 
   IndexTensor read_index() override {
     if (layout_.kind == NumberKind::real)
-      throw file_error(content_->name(), "holds " + name_of_type(header_.type) + " numbers (" + in_quotes(header_.type) +
+      throw file_error(content_->name(), "holds " + name_of_type(header_.type) + " numbers (" +
+                                             in_quotes(header_.type) +
                                              "), not integers; convert it with .astype(np.int64) before np.save");
     IndexTensor index{shape(), {}};
     require_elements(content_->name(), index.shape);

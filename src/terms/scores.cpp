@@ -173,6 +173,7 @@ Scores read_scores(const std::string& path) {
   const FileAddress address = file_address(path);
   const auto content = open_input(address.path, "name a file of scores, or - for text on standard input");
   if (!address.name.empty() || !is_text_file(address.path, content->next_bytes())) return read_array_scores(path);
+  if (content->size()) open_array_file({path});  // refuses an unknown extension
   return read_text_scores(*content);
 }
 

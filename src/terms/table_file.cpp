@@ -1,4 +1,6 @@
 // Tables of text: one number a line, or a column of a table; all columns are an array of two dimensions.
+#include "terms/table_file.hpp"
+
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -7,7 +9,6 @@
 #include "files/open_input.hpp"
 #include "orderlab/exact.hpp"
 #include "terms/array_files.hpp"
-#include "terms/table_file.hpp"
 
 namespace orderlab {
 
@@ -38,9 +39,7 @@ class ColumnTexts : public NumberTexts {
     return place + ", column " + (table_.titles().empty() ? std::to_string(at_) : table_.titles()[at_ - 1]);
   }
 
-  std::string remedy() const override {
-    return remedy_of(row_.fields[at_ - 1], comma_);
-  }
+  std::string remedy() const override { return remedy_of(row_.fields[at_ - 1], comma_); }
 
   Shape shape(std::size_t count) const override {
     return column_ || table_.columns() == 1 ? Shape{count} : Shape{rows_, table_.columns()};
@@ -76,7 +75,8 @@ class TableFile : public ArrayFile {
     for (TableRow row; table.next(row); ++rows)
       for (std::size_t c = 0; c < entries.size(); ++c)
         if (entries[c].type == "numbers" && !is_number(row.fields[c]))
-          entries[c].type = (is_missing(row.fields[c]) ? "missing in line " : "text in line ") + std::to_string(row.line);
+          entries[c].type =
+              (is_missing(row.fields[c]) ? "missing in line " : "text in line ") + std::to_string(row.line);
     for (ArrayEntry& entry : entries) entry.shape = Shape{rows};
     return entries;
   }

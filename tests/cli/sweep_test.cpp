@@ -144,7 +144,8 @@ TEST_CASE("a dry run shows the points and touches nothing") {
 
 TEST_CASE("a dry run of thousands of points shows both ends and the sum of all") {
   const TemporaryFolder folder;
-  TemporaryFolder::write("c.toml", "n = { from = 1, to = 50, step = 1 }\norder = 'seq'\ninput = { from = 0, to = 49 }\n");
+  TemporaryFolder::write("c.toml",
+                         "n = { from = 1, to = 50, step = 1 }\norder = 'seq'\ninput = { from = 0, to = 49 }\n");
   const Outcome outcome = run({"sweep", "c.toml", "--dry-run"});
   CHECK(outcome.status == kDone);
   const auto lines = lines_of(outcome.out);

@@ -39,7 +39,7 @@ TEST_CASE("what is not compressed stays as it is") {
 }
 
 TEST_CASE("a name stands behind two colons, unless there is a file of the whole name") {
-  const TemporaryFile file("a", "1\n");
+  const TemporaryFile file("a::b.txt", "1\n");
   CHECK(file_address("a.csv::price").path == "a.csv");
   CHECK(file_address("a.csv::price").name == "price");
   CHECK(file_address("run.h5::/group/x").name == "/group/x");

@@ -14,9 +14,9 @@ ORDERLAB_FUZZ(archives) {
   static const Folder kFolder;
   const std::string path = kFolder.write("in.npz", archive);
   for (const ZipMember& member : zip_members(archive, "archive")) {
-    require(member.compressed.empty() || (member.compressed.data() >= archive.data() &&
-                                          member.compressed.data() + member.compressed.size() <=
-                                              archive.data() + archive.size()),
+    require(member.compressed.empty() ||
+                (member.compressed.data() >= archive.data() &&
+                 member.compressed.data() + member.compressed.size() <= archive.data() + archive.size()),
             "a member lies in the archive");
     constexpr std::uint64_t kMost = 1 << 20;
     if (member.bytes > kMost) continue;

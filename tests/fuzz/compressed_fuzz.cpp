@@ -15,5 +15,6 @@ ORDERLAB_FUZZ(compressed) {
   std::string data(choices.text());
   if (!whole) data.insert(0, codec.magic);
   constexpr std::uint64_t kMost = 1 << 18;
-  require(decompressed(data, "file", kMost).size() <= std::max<std::uint64_t>(kMost, data.size()), "no more than the limit");
+  require(decompressed(data, "file", kMost).size() <= std::max<std::uint64_t>(kMost, data.size()),
+          "no more than the limit");
 }

@@ -155,6 +155,7 @@ def write_inputs(folder):
     draw = random.Random(1)
     (folder / "terms.txt").write_text("".join(f"{draw.gauss(0, 1)!r}\n" for _ in range(50)))
     (folder / "more.txt").write_text("".join(f"{draw.gauss(0, 1)!r}\n" for _ in range(50)))
+    (folder / "table.csv").write_text("shard,price\na,0.1\nb,0.5\na,0.2\na,0.3\nb,0.25\n")
     (folder / "program.cu").write_text(PROGRAM)
     (folder / "infinite.txt").write_text("1\ninf\n2\n-3\n0.1\n")
     (folder / "both.txt").write_text("1\ninf\n-inf\n2\n")

@@ -48,12 +48,12 @@ TEST_CASE("an axis is a value, a list, a range or a geometric range") {
   CHECK(n_of("1e6") == Texts{"1000000"});
   CHECK(n_of("'2^20'") == Texts{"1048576"});
   CHECK(n_of("[1, 2, 1_000]") == Texts{"1", "2", "1000"});
-  CHECK(n_of("{ from = 3, to = 5 }") == Texts{"3", "4", "5"});
+  CHECK(n_of("{ from = 3, to = 5, step = 1 }") == Texts{"3", "4", "5"});
   CHECK(n_of("{ from = 3, to = 10, step = 3 }") == Texts{"3", "6", "9"});
   CHECK(n_of("{ from = 1e1, to = 1e6, factor = 10 }") == Texts{"10", "100", "1000", "10000", "100000", "1000000"});
   CHECK(n_of("{ from = 1, to = 100, factor = 3.1622776601683795 }") == Texts{"1", "3", "10", "32", "100"});
   CHECK(n_of("{ from = 1, to = 4, factor = 1.3 }") == Texts{"1", "2", "3", "4"});
-  CHECK(n_of("[5, { from = 4, to = 6 }, 1]") == Texts{"5", "4", "6", "1"});
+  CHECK(n_of("[5, { from = 4, to = 6, step = 1 }, 1]") == Texts{"5", "4", "6", "1"});
   CHECK(n_of("{ from = '2^63', to = '18446744073709551615', step = '2^62' }").size() == 2);
 }
 

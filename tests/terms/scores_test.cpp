@@ -85,6 +85,6 @@ TEST_CASE("what is no score is named with its line") {
   CHECK(contains(refusal_of_scores("a.csv", "0,781\n0,79\n"), "a.csv: all 2 lines have the seed 0; a decimal point"));
   CHECK(contains(refusal_of_scores("a.csv", ""), "no score in it"));
   CHECK(contains(refusal_of_scores("a.csv", "seed,score\n"), "no score in it"));
-  CHECK(contains(refusal_of_scores("a.xls", "1\n"), "unknown extension '.xls'; known: .txt, .csv, .npy"));
+  CHECK(contains(refusal_of_scores("a.dat", "1\n"), "unknown extension '.dat'; known: .npy, "));
   CHECK(contains(message_of(ErrorKind::input, [] { read_scores("absent.csv"); }), "absent.csv: no such file"));
 }

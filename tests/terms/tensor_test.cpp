@@ -215,8 +215,7 @@ TEST_CASE("indices are read from text") {
 }
 
 TEST_CASE("text that is no index is refused with its line") {
-  for (const std::string text :
-       {"2.5", "abc", "1 2", "0x10", "inf", "--3", "+-3", "1e", "1_000", "2^3", "-", "1e-1"})
+  for (const std::string text : {"2.5", "abc", "1 2", "0x10", "inf", "--3", "+-3", "1e", "1_000", "2^3", "-", "1e-1"})
     CHECK(index_refusal("a.csv", "1\n" + text + "\n") ==
           ":2: '" + text + "' is not a whole number; write one a line, such as 17 or -3");
   for (const std::string text : {"9223372036854775808", "-9223372036854775809", "1e30", "-99999999999999999999999999"})
@@ -240,8 +239,7 @@ TEST_CASE("files that hold no integers are refused with the remedy") {
     CHECK(index_refusal("a.npy",
                         npy_text("{'descr': " + std::string(o.type) + ", 'fortran_order': False, 'shape': (2,), }",
                                  std::string(16, '\0'))) == std::string(": ") + o.says);
-  CHECK(index_refusal("a.f64", "12345678") ==
-        ": holds fp64 numbers, not integers");
+  CHECK(index_refusal("a.f64", "12345678") == ": holds fp64 numbers, not integers");
 }
 
 TEST_CASE("an index beyond 2^63 - 1 is refused with its place and value") {

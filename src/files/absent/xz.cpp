@@ -4,6 +4,10 @@
 namespace orderlab {
 
 extern const Codec kXz;
-const Codec kXz{"xz", std::string_view("\xfd" "7zXZ\0", 6), ".xz", "liblzma-dev", nullptr};
+const Codec kXz{"xz",
+                std::string_view("\xfd"
+                                 "7zXZ\0",
+                                 6),
+                ".xz", "liblzma-dev", nullptr};
 
 }  // namespace orderlab

@@ -39,7 +39,6 @@ class Bzip2Stream : public Decompressor {
 }  // namespace
 
 extern const Codec kBzip2;
-const Codec kBzip2{"bzip2", "BZh", ".bz2", "libbz2-dev",
-                   [] { return std::unique_ptr<Decompressor>(new Bzip2Stream); }};
+const Codec kBzip2{"bzip2", "BZh", ".bz2", "libbz2-dev", [] { return std::unique_ptr<Decompressor>(new Bzip2Stream); }};
 
 }  // namespace orderlab

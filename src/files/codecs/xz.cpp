@@ -37,7 +37,10 @@ class XzStream : public Decompressor {
 }  // namespace
 
 extern const Codec kXz;
-const Codec kXz{"xz", std::string_view("\xfd" "7zXZ\0", 6), ".xz", "liblzma-dev",
-                [] { return std::unique_ptr<Decompressor>(new XzStream); }};
+const Codec kXz{"xz",
+                std::string_view("\xfd"
+                                 "7zXZ\0",
+                                 6),
+                ".xz", "liblzma-dev", [] { return std::unique_ptr<Decompressor>(new XzStream); }};
 
 }  // namespace orderlab
