@@ -218,6 +218,19 @@ def test_progress_is_called_on_this_thread_and_may_stop_the_work():
     assert seen[0][1] <= seen[1][1] <= seen[2][1] <= seen[2][2] == 10**7
 
 
+def test_without_tqdm_progress_is_a_line_that_is_removed(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    bar = _calls._Bar()
+    for stage, done in (("terms", 1), ("terms", 2), ("sampling", 3)):
+        bar(stage, done, 4, done / 4)
+    bar.close()
+    shown = capsys.readouterr().err.split("\r")
+    assert [line.strip() for line in shown if line.strip()] == [
+        f"{stage}: [{'#' * marks:30}] {done} of 4" for stage, marks, done in
+        (("terms", 8, 1), ("terms", 15, 2), ("sampling", 22, 3)) for _ in range(2)]
+    assert shown[-1] == "" and shown[-2].strip() == ""
+
+
 # A stage that is short may end before progress is asked for.
 @pytest.mark.parametrize("call, stages", [
     (lambda progress: orderlab.sum(n=3_000_000, dist="cancel(1e6)", order="seq", progress=progress),

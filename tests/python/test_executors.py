@@ -43,8 +43,9 @@ def test_counts_are_kept_and_not_drawn_again(processes, tmp_path):
     assert orderlab.sample(X, "warp", samples=80, counts=kept).to_json() == first.to_json()
 
 
-def test_answers_of_a_model_by_processes(processes):
-    what = dict(model="tiny", set="split_k=4,split_order=arrival", runs=1, tokens=1)
+def test_answers_of_a_model_by_processes(processes, tmp_path):
+    (tmp_path / "prompts.txt").write_text("The sum of\nA list\nAn order\n")
+    what = dict(model="tiny", prompts=tmp_path / "prompts.txt", against="split_k=4", tokens=1)
     assert orderlab.infer(**what, executor=processes, parts=2).to_json() == orderlab.infer(**what).to_json()
 
 

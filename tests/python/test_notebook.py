@@ -1,5 +1,6 @@
 """The notebooks run from top to bottom, and their text forms agree with them."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -60,6 +61,10 @@ def test_an_irreproducible_training_has_its_operation(capsys):
     assert "deterministic form" in capsys.readouterr().out
 
 
+JUPYTER = all(map(importlib.util.find_spec, ("nbclient", "nbformat", "ipykernel")))
+
+
+@pytest.mark.skipif(JUPYTER, reason="a kernel runs it")
 def test_a_library_s_order_is_found(capsys):
     names = run("library_order")
     assert names["total"].order == "numpy" and names["mine"].order
@@ -68,10 +73,9 @@ def test_a_library_s_order_is_found(capsys):
     assert "Not added in order" in printed and "orders of numpy:sum" in printed
 
 
+@pytest.mark.skipif(not JUPYTER, reason="needs nbclient and ipykernel")
 def test_a_kernel_of_jupyter_runs_one_and_shows_its_results():
     """In a process of its own, which ends with its event loop and kernel."""
-    for module in ("nbclient", "nbformat", "ipykernel"):
-        pytest.importorskip(module)
     script = ("import json, sys, nbclient, nbformat\n"
               "notebook = nbformat.read(sys.argv[1], 4)\n"
               "nbclient.NotebookClient(notebook, timeout=120).execute()\n"
@@ -83,3 +87,4 @@ def test_a_kernel_of_jupyter_runs_one_and_shows_its_results():
              if output["output_type"] == "execute_result"]
     assert len(shown) == 2 and all("text/html" in data and len(json.dumps(data)) < 50_000 for data in shown)
     assert "<table>" in "".join(shown[1]["text/html"])
+    assert "Not added in order" in done.stdout and "orders of numpy:sum" in done.stdout

@@ -366,6 +366,15 @@ def test_a_sum_is_close_within_a_tolerance_that_is_computed_once(monkeypatch):
     assert len(calls) == 2
 
 
+def test_the_tolerance_is_the_limit():
+    limits = orderlab.tolerance(X, "warp").kwargs
+    exact = orderlab.exact_sum(X).round()
+    for sign in (1, -1):
+        assert_sum_close(exact * (1 + sign * 0.99 * limits["rtol"]), X, "warp")
+        assert "1.01 times" in not_close(exact * (1 + sign * 1.01 * limits["rtol"]), X, "warp")
+    assert_sum_close(6, np.array([1.0, 2.0, 3.0]), "sequential")
+
+
 def test_sums_along_an_axis_and_of_products_are_close():
     m = X.reshape(50, 40)
     assert_sum_close(m.sum(axis=0), m, "random", axis=0)
