@@ -523,7 +523,7 @@ namespace orderlab::host_program {
 template <class... Parameters, std::size_t... I>
 cudaError_t launch_with(void (*kernel)(Parameters...), const Configuration& configuration, void** arguments,
                         std::index_sequence<I...>) {
-  const Launch bound("", configuration, kernel, 0);
+  const Launch bound("", configuration, kernel, [kernel](const auto&... values) { kernel(values...); });
   return as_error(bound(*static_cast<std::remove_cvref_t<Parameters>*>(arguments[I])...));
 }
 }  // namespace orderlab::host_program
