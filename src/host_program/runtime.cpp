@@ -193,9 +193,9 @@ class Program {
     gpu_.next_is_cooperative = configuration.cooperative;
     try {
       const FloatEnvironment environment;
-      count.checked += gpu_.run(kernel, configuration.grid, configuration.block, configuration.shared_bytes,
-                                {call.parameters, call.bytes, call.run, call.kernel, call.max_threads,
-                                 unchecked_copy(call.run)});
+      count.checked +=
+          gpu_.run(kernel, configuration.grid, configuration.block, configuration.shared_bytes,
+                   {call.parameters, call.bytes, call.run, call.kernel, call.max_threads, unchecked_copy(call.run)});
     } catch (const simt::Fault& fault) {
       find({FindingKind::fault, fault.place(), fault.what()});
       stop();

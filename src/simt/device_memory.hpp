@@ -68,8 +68,8 @@ struct DeviceArray : MemoryRange {
   std::size_t number = 0;  ///< arrays are counted from 0 in the order of allocation
   std::string name = {};   ///< empty: none was given; of a variable as in the symbol table
   Shadow shadow = {};      ///< made at the first access of a kernel
-  ByteSet written;  ///< of an array that began unwritten, what has been written; else empty
-  ByteSet kept;     ///< what the launch `kept_in` has read by __ldg
+  ByteSet written;         ///< of an array that began unwritten, what has been written; else empty
+  ByteSet kept;            ///< what the launch `kept_in` has read by __ldg
   std::uint64_t kept_in = 0;
   std::vector<std::byte> values;   ///< a variable's values on this device, while none of its launches runs
   std::vector<std::byte> initial;  ///< and those of the program

@@ -41,7 +41,8 @@ TEST_CASE("the unchecked copy has functions of its own and the variables of the 
 }
 
 TEST_CASE("unchecked copies of several sources call one another") {
-  const std::string caller = "\t.globl\tg\n\t.type\tg, @function\ng:\n\tcall\tf@PLT\n\tcall\tputs@PLT\n# f\n\t.string\t\"f\"\n";
+  const std::string caller =
+      "\t.globl\tg\n\t.type\tg, @function\ng:\n\tcall\tf@PLT\n\tcall\tputs@PLT\n# f\n\t.string\t\"f\"\n";
   std::vector<CompiledTwice> sources = {{assembly(""), assembly("")}, {caller, caller}};
   join_copies(sources);
   CHECK(has(sources[1].unchecked, "\tcall\tf.unchecked@PLT\n\tcall\tputs@PLT\n# f\n\t.string\t\"f\"\n"));
