@@ -192,8 +192,9 @@ void run_body(const void* body) {
 
 template <class Body>
 Status launch_body(std::string_view name, const Configuration& configuration, const void* kernel, const Body& body) {
-  return launch(name, configuration,
-                {&body, sizeof body, run_body<Body>, kernel, kernel == nullptr ? 0 : simt::detail::max_threads(kernel)});
+  return launch(
+      name, configuration,
+      {&body, sizeof body, run_body<Body>, kernel, kernel == nullptr ? 0 : simt::detail::max_threads(kernel)});
 }
 
 /// A kernel with its configuration, to be called with its arguments, which are converted to its parameters where all

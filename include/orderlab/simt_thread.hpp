@@ -43,8 +43,8 @@ T from_bits(std::uint64_t bits) {
   return value;
 }
 
-/// A thread that waits leaves its stack, and another one goes on: where the address to go on at is kept, and that of the
-/// other one. Null: the thread itself goes on.
+/// A thread that waits leaves its stack, and another one goes on: where the address to go on at is kept, and that of
+/// the other one. Null: the thread itself goes on.
 struct Switch {
   void** from = nullptr;
   void* to = nullptr;

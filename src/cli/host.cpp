@@ -337,10 +337,9 @@ int run_host(const CommandLine& line, Session& session) {
   // An interrupt ends what runs, and its folders are removed.
   std::optional<InPhase> working(std::in_place, session, Phase::working);
   std::string complaints;
-  job.program = build_host_program(
-      {line.texts(kHostFiles), given(line, kIncludeFolder), given(line, kDefine), line.text(kStandard),
-       job.settings.checks_all() || job.settings.warp_synchronous},
-      complaints, session.stop);
+  job.program = build_host_program({line.texts(kHostFiles), given(line, kIncludeFolder), given(line, kDefine),
+                                    line.text(kStandard), job.settings.checks_all() || job.settings.warp_synchronous},
+                                   complaints, session.stop);
   if (job.program.empty()) {
     session.err << complaints;
     complain(session, "host: the compiler refuses the program; its messages are above");

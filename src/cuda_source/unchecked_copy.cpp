@@ -11,7 +11,9 @@ namespace {
 // Of all instances of host_program::run_body.
 constexpr std::string_view kRunBody = "_ZN8orderlab12host_program8run_bodyI";
 
-bool is_of_symbol(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$'; }
+bool is_of_symbol(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
+}
 
 template <class F>
 void for_each_line(std::string_view text, F&& f) {
@@ -60,9 +62,9 @@ using Names = std::set<std::string_view>;
 struct Symbols {
   Names functions;
   Names variables;
-  Names global;         ///< of both, what other sources see
+  Names global;  ///< of both, what other sources see
   Names thread_locals;
-  Names groups;         ///< of sections of which the linker keeps one
+  Names groups;  ///< of sections of which the linker keeps one
 
   /// Variables that only this source knows, with a name that the compiler did not number.
   bool is_internal(std::string_view name) const {

@@ -637,8 +637,7 @@ class Program {
   void note_written(const void* address, std::size_t bytes) {
     DeviceArray* const array = gpu_.memory.find(address, bytes);
     if (array == nullptr || array->written.empty()) return;
-    const auto begin = array->written.begin() + (static_cast<const std::byte*>(address) - array->begin);
-    std::fill(begin, begin + static_cast<std::ptrdiff_t>(bytes), true);
+    array->written.add(static_cast<std::size_t>(static_cast<const std::byte*>(address) - array->begin), bytes);
   }
 
   void add_use(std::vector<MemoryUse>& uses, const void* address, std::size_t bytes, AccessKind kind) {

@@ -73,14 +73,12 @@ void Machine::check_array(DeviceArray& array, const void* address, std::size_t b
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.begin);
   array.accessed[static_cast<std::size_t>(kind)].add(launch_->number, offset, offset + bytes);
   if (!array.written.empty()) {
-    for (std::size_t i = offset; i < offset + bytes; ++i) {
-      if (reads && !array.written[i]) fail_access(FailureKind::unwritten_device, address, bytes, kind);
-      if (kind != AccessKind::read) array.written[i] = true;
-    }
+    if (reads && !array.written.holds_all(offset, bytes))
+      fail_access(FailureKind::unwritten_device, address, bytes, kind);
+    if (kind != AccessKind::read) array.written.add(offset, bytes);
   }
-  if (array.kept_in == launch_->number && kind != AccessKind::read)
-    for (std::size_t i = offset; i < offset + bytes; ++i)
-      if (array.kept[i]) fail_access(FailureKind::kept_written, address, bytes, kind);
+  if (array.kept_in == launch_->number && kind != AccessKind::read && array.kept.holds_any(offset, bytes))
+    fail_access(FailureKind::kept_written, address, bytes, kind);
   if (!array.shadow) array.shadow = Shadow(array.bytes);
   array.shadow.for_each(offset, bytes, *launch_->generation,
                         [&](Cell& cell) { order_access(array.shadow, cell, kind); });
@@ -99,9 +97,9 @@ void Machine::keep(const void* address, std::size_t bytes, const std::source_loc
         fail({.kind = FailureKind::written_kept, .where_is_exact = true, .address = address, .bytes = bytes});
     });
   }
-  if (array->kept_in != launch_->number) array->kept.assign(array->bytes, false);
+  if (array->kept_in != launch_->number) array->kept = ByteSet(array->bytes);
   array->kept_in = launch_->number;
-  for (std::size_t i = offset; i < offset + bytes; ++i) array->kept[i] = true;
+  array->kept.add(offset, bytes);
 }
 
 void Machine::check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads) {

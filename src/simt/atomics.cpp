@@ -69,7 +69,8 @@ std::size_t atomic_bytes(AtomicType type) {
 
 }  // namespace
 
-Switch Machine::begin_atomic(AtomicOperation operation, AtomicType type, void* cell, const std::source_location& where) {
+Switch Machine::begin_atomic(AtomicOperation operation, AtomicType type, void* cell,
+                             const std::source_location& where) {
   lane_->where = where;
   const std::size_t bytes = atomic_bytes(type);
   if (reinterpret_cast<std::uintptr_t>(cell) % bytes != 0)

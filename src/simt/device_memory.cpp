@@ -32,7 +32,7 @@ void* DeviceMemory::allocate(const void* values, std::size_t bytes, bool writabl
     std::memset(begin, contents == Contents::zeros ? 0 : kUnwrittenByte, bytes);
   else if (bytes != 0)
     std::memcpy(begin, values, bytes);
-  if (contents == Contents::unwritten) entry->array.written.resize(bytes);
+  if (contents == Contents::unwritten) entry->array.written = ByteSet(bytes);
   entry->array.begin = begin;
   entry->array.bytes = bytes;
   entry->array.writable = writable;

@@ -40,6 +40,46 @@ struct AccessedBytes {
   }
 };
 
+/// Some of the bytes of an array.
+class ByteSet {
+ public:
+  ByteSet() = default;
+  explicit ByteSet(std::size_t bytes) : words_(bytes / kBits + 1) {}
+
+  bool empty() const { return words_.empty(); }
+
+  /// Whether it holds all bytes of [begin, begin + count), or any.
+  bool holds_all(std::size_t begin, std::size_t count) const {
+    return for_each_word(begin, count, [&](std::size_t i, std::uint64_t mask) { return (words_[i] & mask) == mask; });
+  }
+  bool holds_any(std::size_t begin, std::size_t count) const {
+    return !for_each_word(begin, count, [&](std::size_t i, std::uint64_t mask) { return (words_[i] & mask) == 0; });
+  }
+  void add(std::size_t begin, std::size_t count) {
+    for_each_word(begin, count, [&](std::size_t i, std::uint64_t mask) {
+      words_[i] |= mask;
+      return true;
+    });
+  }
+
+ private:
+  static constexpr std::size_t kBits = 64;
+
+  /// Calls f(index, bits) while it says so.
+  template <class F>
+  static bool for_each_word(std::size_t begin, std::size_t count, F&& f) {
+    while (count != 0) {
+      const std::size_t bits = std::min(count, kBits - begin % kBits);
+      if (!f(begin / kBits, (~std::uint64_t{0} >> (kBits - bits)) << begin % kBits)) return false;
+      begin += bits;
+      count -= bits;
+    }
+    return true;
+  }
+
+  std::vector<std::uint64_t> words_;
+};
+
 /// One array, with guard zones on both sides that no other array touches; or one variable of the program, without.
 struct DeviceArray : MemoryRange {
   bool writable = false;
@@ -49,9 +89,8 @@ struct DeviceArray : MemoryRange {
   std::size_t number = 0;  ///< arrays are counted from 0 in the order of allocation
   std::string name = {};   ///< empty: none was given; of a variable as in the symbol table
   Shadow shadow = {};      ///< made at the first access of a kernel
-  /// For each byte of an array that began unwritten, whether it has been written; else empty.
-  std::vector<bool> written;
-  std::vector<bool> kept;  ///< for each byte, whether the launch `kept_in` has read it by __ldg
+  ByteSet written;         ///< of an array that began unwritten, what has been written; else empty
+  ByteSet kept;            ///< what the launch `kept_in` has read by __ldg
   std::uint64_t kept_in = 0;
   std::array<AccessedBytes, 3> accessed;  ///< by thread blocks that are checked, by kind of access
   std::vector<std::byte> values;   ///< a variable's values on this device, while none of its launches runs

@@ -1,6 +1,6 @@
 // Fibers: flows of control on stacks of their own, all of one OS thread. Switches between them are switch_stacks where
-// there is that; elsewhere, and for AddressSanitizer, which must be told of them, those of Boost.Context, which only this
-// place knows.
+// there is that; elsewhere, and for AddressSanitizer, which must be told of them, those of Boost.Context, which only
+// this place knows.
 #pragma once
 
 #include "simt/fiber_annotations.hpp"

@@ -75,8 +75,8 @@ int main() {
   cudaMemcpyFromSymbol(&h_blocks, blocks, sizeof(int));
   cudaMemcpyFromSymbol(&h_unchecked, unchecked_blocks, sizeof(int));
   cudaMemcpyFromSymbol(h_sums, sums, sizeof h_sums);
-  printf("sum %.9g, %d blocks, %d of remainder 3, %d begun, %d made, more %d\n", sum, h_blocks, h_sums[3], (int)begun.size(),
-         Counts::made, more_blocks());
+  printf("sum %.9g, %d blocks, %d of remainder 3, %d begun, %d made, more %d\n", sum, h_blocks, h_sums[3],
+         (int)begun.size(), Counts::made, more_blocks());
   printf("unchecked copy: %d blocks\n", h_unchecked);
   cudaFree(x);
   cudaFree(out);

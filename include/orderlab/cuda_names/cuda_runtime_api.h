@@ -695,7 +695,7 @@ namespace orderlab::host_program {
 template <class... Parameters, std::size_t... I>
 cudaError_t launch_with(void (*kernel)(Parameters...), const Configuration& configuration, void** arguments,
                         std::index_sequence<I...>) {
-  const Launch bound("", configuration, kernel, kernel);
+  const Launch bound("", configuration, kernel, [kernel](const auto&... values) { kernel(values...); });
   return as_error(bound(*static_cast<std::remove_cvref_t<Parameters>*>(arguments[I])...));
 }
 }  // namespace orderlab::host_program
