@@ -1,5 +1,6 @@
 #include "cli/host_build.hpp"
 
+#include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,14 +78,27 @@ struct Installation {
   std::vector<std::string> objects;  ///< libraries, in the order in which they are linked
 };
 
-/// Beside the program in a build tree, or above that of its tests; else where it is installed.
+/// Folders of what runs now: of the program, of the Python module, of the program in PATH, which may be another.
+std::vector<fs::path> own_folders() {
+  std::error_code code;
+  std::vector<fs::path> folders = {fs::read_symlink("/proc/self/exe", code).parent_path()};
+  Dl_info module{};
+  if (::dladdr(&kHostLibraries, &module) != 0) folders.push_back(fs::canonical(module.dli_fname, code).parent_path());
+  const std::string program = path_of_program("orderlab");
+  if (!program.empty()) folders.push_back(fs::canonical(program, code).parent_path());
+  return folders;
+}
+
+/// In a build tree beside the program, or above its tests and Python's module; else where they are installed.
 Installation find_installation() {
   std::error_code code;
-  const fs::path here = fs::read_symlink("/proc/self/exe", code).parent_path();
-  const std::vector<std::pair<fs::path, fs::path>> places = {
-      {here / "sources" / "include", here},
-      {here.parent_path() / "sources" / "include", here.parent_path()},
-      {here / kHostIncludeFromProgram, here / kHostLibrariesFromProgram}};
+  const std::vector<fs::path> own = own_folders();
+  std::vector<std::pair<fs::path, fs::path>> places;
+  for (const fs::path& folder : own) {
+    for (const fs::path& tree : {folder, folder.parent_path(), folder.parent_path().parent_path()})
+      places.emplace_back(tree / "sources" / "include", tree);
+    places.emplace_back(folder / kHostIncludeFromProgram, folder / kHostLibrariesFromProgram);
+  }
   for (const auto& [include, libraries] : places) {
     if (!fs::exists(include / "orderlab" / "cuda_names" / "cuda_runtime.h", code)) continue;
     if (!fs::exists(libraries / "liborderlab_kernels.a", code)) continue;
@@ -96,7 +110,7 @@ Installation find_installation() {
                            {"-L" + libraries.string(), "-Wl,-rpath," + libraries.string(), "-lorderlab"});
     return found;
   }
-  refuse_host("the headers and libraries of orderlab are not installed beside this program (" + here.string() +
+  refuse_host("the headers and libraries of orderlab are not installed beside this program (" + own[0].string() +
               "); install the component `development`, as of the package liborderlab-dev");
 }
 
