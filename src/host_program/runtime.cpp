@@ -191,7 +191,10 @@ class Program {
       count.checked += gpu_.run(kernel, configuration.grid, configuration.block, configuration.shared_bytes,
                                 {call.parameters, call.bytes, call.run, call.kernel, call.max_threads});
     } catch (const simt::Fault& fault) {
-      find({FindingKind::fault, is_of_library(kernel, call.kernel) ? place : fault.place(), fault.what()});
+      std::string text = fault.what();
+      const bool of_library = is_of_library(kernel, call.kernel);
+      if (of_library) text = text.substr(0, text.rfind(" (at "));
+      find({FindingKind::fault, of_library ? place : fault.place(), std::move(text)});
       stop();
     } catch (const Error& error) {
       return refuse(Status::invalid_configuration, configuration.where, error.what());
