@@ -512,7 +512,10 @@ class Program {
       call.run_unchecked = unchecked_copy(call.run);
       checked = gpu_.run(launch.kernel, c.grid, c.block, c.shared_bytes, call);
     } catch (const simt::Fault& fault) {
-      find({FindingKind::fault, is_of_library(launch.kernel, launch.call.kernel) ? place : fault.place(), fault.what()});
+      std::string text = fault.what();
+      const bool of_library = is_of_library(launch.kernel, launch.call.kernel);
+      if (of_library) text = text.substr(0, text.rfind(" (at "));
+      find({FindingKind::fault, of_library ? place : fault.place(), std::move(text)});
       stop();
     } catch (const Error& error) {
       refuse(Status::invalid_configuration, c.where, error.what());
