@@ -105,7 +105,7 @@ def linked(source, page, site):
             home = ELSEWHERE[name]
         elif name.startswith("src/docs/"):
             home = name[len("src/docs/"):]
-        elif name == "configs" or name.startswith("configs/"):
+        elif name == "configs" or (name.startswith("configs/") and target.suffix != ".ipynb"):
             home, anchor = "reference/configs.md", "" if name == "configs" else f"#{config_anchor(name)}"
         elif target.is_dir():
             home = ELSEWHERE["src/README.md"]  # which describes the folders
@@ -171,8 +171,10 @@ def put_configs(site):
     text = ["# Configs and examples",
             "What is in the folder `configs`. Each config begins with its question and how long it takes.", "## Sweeps"]
     parts = [("", sorted(folder.glob("*.toml"))), ("configs/cluster", sorted((folder / "cluster").iterdir())),
-             ("configs/ci", sorted((folder / "ci").iterdir()))]
-    languages = {".toml": "toml", ".sh": "sh", ".sbatch": "sh", ".yaml": "yaml", ".yml": "yaml", ".cpp": "cpp"}
+             ("configs/ci", sorted((folder / "ci").iterdir())),
+             ("configs/notebooks", sorted((folder / "notebooks").glob("*.py")))]
+    languages = {".toml": "toml", ".py": "python", ".sh": "sh", ".sbatch": "sh", ".yaml": "yaml", ".yml": "yaml",
+                 ".cpp": "cpp"}
     for name, files in parts:
         if name:
             text.append(f"## {name}")
@@ -327,8 +329,10 @@ def put_python(site):
             "[command](commands/index.md) is a keyword of the function with its name, without dashes; "
             "`help(orderlab.sample)` lists them."]
     modules = [
-        ("Commands as functions", "orderlab.", "_functions.py"), ("Exact sums", "orderlab.", "exact.py"),
+        ("Commands as functions", "orderlab.", "_functions.py"),
+        ("Tables of orders", "orderlab.", "_surveys.py"), ("Exact sums", "orderlab.", "exact.py"),
         ("Arrays", "orderlab.array.", "array.py"), ("Assertions", "orderlab.testing.", "testing.py"),
+        ("Strategies of Hypothesis", "orderlab.strategies.", "strategies.py"),
         ("Fixtures of pytest", "", "pytest_plugin.py"), ("Results", "orderlab.results.", "results.py"),
     ]
     for title, prefix, file in modules:
