@@ -28,6 +28,9 @@ void check_one_source(const CommandLine& line) {
                                         "; leave one of them out");
   if (line.text(kInput) == "-" && line.text(kWith) == "-")
     throw Error(ErrorKind::usage, "--input - --with -: standard input has one list; name a file for one of them");
+  if (line.has(kInputAxis) && (!line.has(kInput) || line.text(kInputAxis) != "all"))
+    throw Error(ErrorKind::usage,
+                line.quoted(kInputAxis) + ": this adds one list of terms; --axis all adds all numbers of --input FILE");
   if (line.has(kWith) && !line.has(kInput))
     throw Error(ErrorKind::usage, line.quoted(kWith) + ": needs --input FILE to multiply with");
 }
