@@ -190,6 +190,22 @@ std::string fish_quoted(std::string_view text) {
   return quoted + "'";
 }
 
+// The command is the first word that is no flag.
+constexpr std::string_view kFishHead = R"(# fish completion of orderlab, from `orderlab help --completion fish`
+function __orderlab_command -a name
+  set -l words (commandline -opc)
+  set -e words[1]
+  for word in $words
+    if not string match -q -- '-*' $word
+      test $word = "$name"
+      return
+    end
+  end
+  test -z "$name"
+end
+complete -c orderlab -f
+)";
+
 // What follows a flag, or stands alone.
 std::string fish_values(const Flag& flag) {
   const std::string words = " -a " + fish_quoted(words_for(flag));
@@ -212,7 +228,7 @@ std::string fish_flag(const Flag& flag) {
 }
 
 std::string fish_command(const Command& command) {
-  const std::string start = "complete -c orderlab -n '__fish_seen_subcommand_from " + std::string(command.name) + "'";
+  const std::string start = "complete -c orderlab -n '__orderlab_command " + std::string(command.name) + "'";
   std::string lines = start + fish_flag(kHelpFlag) + "\n";
   bool takes_positional = false;
   for (const Flag* flag : command.flags) {
@@ -253,9 +269,8 @@ std::string zsh_completion() {
 }
 
 std::string fish_completion() {
-  std::string script =
-      "# fish completion of orderlab, from `orderlab help --completion fish`\ncomplete -c orderlab -f\n";
-  const std::string first = "complete -c orderlab -n __fish_use_subcommand";
+  std::string script(kFishHead);
+  const std::string first = "complete -c orderlab -n '__orderlab_command \"\"'";
   for (const Flag* flag : {&kHelpFlag, &kVersionFlag}) script += first + fish_flag(*flag) + "\n";
   for (const Command* command : commands())
     script += first + " -a " + std::string(command->name) + " -d " + fish_quoted(command->summary) + "\n";

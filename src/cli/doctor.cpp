@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <thread>
 
@@ -16,6 +17,7 @@
 #include "crosscheck/instructions/instruction.hpp"
 #include "cuda/gpu_kernels.hpp"
 #include "engine/arena.hpp"
+#include "files/codec.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/study/sample.hpp"
 #include "show/wrapped.hpp"
@@ -73,12 +75,21 @@ std::string threads_text() {
 
 std::string memory_text() {
   const double all = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  return fmt::format("{:.1f} of {:.1f} GiB free", available_bytes() / 0x1p30, all / 0x1p30);
+  const double free = available_bytes();
+  if (std::isinf(free)) return fmt::format("{:.1f} GiB; how much is free is not known", all / 0x1p30);
+  return fmt::format("{:.1f} of {:.1f} GiB free", free / 0x1p30, all / 0x1p30);
 }
 
 std::string formats_text() {
   std::string text;
   for (const FormatInfo& format : kAllFormats) text += fmt::format("{}{}", text.empty() ? "" : ", ", format.name);
+  return text;
+}
+
+std::string archives_text() {
+  std::string text;
+  for (const Codec* codec : codecs())
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", codec->open() == nullptr ? "no " : "", codec->name);
   return text;
 }
 
@@ -96,9 +107,18 @@ std::string gpu_text() {
   return fmt::format("{} kernels can run", cuda::gpu_kernels().size());
 }
 
-/// Variables that decide what orderlab does.
-constexpr std::string_view kVariables[] = {"CXX",      "TMPDIR",          "COLUMNS",
-                                           "NO_COLOR", "OMP_NUM_THREADS", "SLURM_ARRAY_TASK_ID"};
+/// Variables that most often explain why a command does something else on another machine.
+constexpr std::string_view kVariables[] = {"CXX",
+                                           "TMPDIR",
+                                           "COLUMNS",
+                                           "NO_COLOR",
+                                           "LC_ALL",
+                                           "OMP_NUM_THREADS",
+                                           "OMP_WAIT_POLICY",
+                                           "ORDERLAB_PYTHON",
+                                           "SLURM_JOB_ID",
+                                           "SLURM_PROCID",
+                                           "SLURM_ARRAY_TASK_ID"};
 
 std::string variables_text(const Environment& environment) {
   std::string text;
@@ -124,7 +144,7 @@ int run_doctor(const CommandLine&, Session& session) {
       right ? "100 sums of 1000 terms have the bits that they have everywhere"
             : fmt::format("WRONG: 100 sums of 1000 terms are {} to {}, and everywhere else {} to {}", sums[0], sums[1],
                           kKnownSums[0], kKnownSums[1]);
-  const std::array<std::array<std::string, 2>, 11> facts{{{"build", build_text()},
+  const std::array<std::array<std::string, 2>, 12> facts{{{"build", build_text()},
                                                           {"system", system_text()},
                                                           {"processor", processor_text()},
                                                           {"vectors", vectors_text()},
@@ -132,6 +152,7 @@ int run_doctor(const CommandLine&, Session& session) {
                                                           {"threads", threads_text()},
                                                           {"memory", memory_text()},
                                                           {"formats", formats_text()},
+                                                          {"archives", archives_text()},
                                                           {"programs", programs_text()},
                                                           {"GPU", gpu_text()},
                                                           {"variables", variables_text(session.environment)}}};

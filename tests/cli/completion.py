@@ -41,6 +41,7 @@ CASES = [
     (["list", "or"], ["orders"], ["stages"]),
     (["help", "tol"], ["tolerance"], ["tree"]),
     (["help", "--completion", ""], ["bash", "zsh", "fish"], []),
+    (["help", "sample", "--samp"], [], ["--samples"]),
     (["sample", "--n", ""], [], ["--order", "data one.npy", "specs"]),
 ]
 
