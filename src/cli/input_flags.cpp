@@ -26,8 +26,9 @@ void check_one_source(const CommandLine& line) {
     if (!line.has(kN) && line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about generated terms, but they come from " + sources +
                                         "; leave one of them out");
-  if (line.text(kInput) == "-" && line.text(kWith) == "-")
-    throw Error(ErrorKind::usage, "--input - --with -: standard input has one list; name a file for one of them");
+  if (is_standard_input(line.text(kInput)) && is_standard_input(line.text(kWith)))
+    throw Error(ErrorKind::usage, line.quoted(kInput) + " " + line.quoted(kWith) +
+                                      ": standard input has one list; name a file for one of them");
   if (line.has(kWith) && !line.has(kInput))
     throw Error(ErrorKind::usage, line.quoted(kWith) + ": needs --input FILE to multiply with");
 }

@@ -106,16 +106,26 @@ class JsonFile : public ArrayFile {
   }
 
   std::unique_ptr<NumberArray> open(const std::string& name, std::optional<Format>) override {
+    return array_of_texts(texts(found_name(name)), path_);
+  }
+
+  bool each_text(const std::string& name,
+                 const std::function<void(const std::string&, std::string_view)>& use) override {
+    const auto numbers = texts(found_name(name));
+    for (std::string_view text; numbers->next(text);) use(numbers->where(), text);
+    return true;
+  }
+
+ private:
+  std::string found_name(const std::string& name) const {
     std::vector<ArrayEntry> arrays;
     if (!members_) arrays.push_back({});
     if (members_)
       for (const JsonMember& member : *members_)
         if (member.value.starts_with('[') || member.key == name) arrays.push_back({member.key, "", {}});
-    const std::string found = require_array(path_, "array", name, arrays).name;
-    return array_of_texts(texts(found), path_);
+    return require_array(path_, "array", name, arrays).name;
   }
 
- private:
   static constexpr std::uint64_t kMostJsonBytes = std::uint64_t{1} << 34;
 
   std::unique_ptr<NumberTexts> texts(const std::string& name) const {
