@@ -86,7 +86,7 @@ TEST_CASE("a group without an answer stays in the table, and says why") {
   CHECK(text.status == kExitNo);
   CHECK(has(text.out, "large: 60 partial sums"));
   CHECK(has(text.out, "4 groups: 1 with one result; the most results are 3, of a; 1 without an answer."));
-  const Json document = json_of(Line{"enumerate"} + kByShard);
+  const Json document = Json::parse(run(Line{"enumerate", "--json", "-"} + kByShard).out);
   CHECK(document["groups"][3]["results"].is_null());
   CHECK(has(document["groups"][3]["problem"].text(), "can be enumerated"));
   TemporaryFolder::write("t.csv", table.substr(0, 13) + table.substr(table.find("large")));
