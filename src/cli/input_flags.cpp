@@ -29,6 +29,9 @@ void check_one_source(const CommandLine& line) {
   if (is_standard_input(line.text(kInput)) && is_standard_input(line.text(kWith)))
     throw Error(ErrorKind::usage, line.quoted(kInput) + " " + line.quoted(kWith) +
                                       ": standard input has one list; name a file for one of them");
+  if (line.has(kInputAxis) && (!line.has(kInput) || line.text(kInputAxis) != "all"))
+    throw Error(ErrorKind::usage,
+                line.quoted(kInputAxis) + ": this adds one list of terms; --axis all adds all numbers of --input FILE");
   if (line.has(kWith) && !line.has(kInput))
     throw Error(ErrorKind::usage, line.quoted(kWith) + ": needs --input FILE to multiply with");
 }

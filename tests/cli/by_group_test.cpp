@@ -127,6 +127,8 @@ TEST_CASE("an array of two dimensions is added along an axis, or as it lies, by 
   CHECK(json_of({"sum", "--input", "p.json", "--order", "seq", "--axis", "all"})["input"]["n"] == 4);
   CHECK(json_of({"sum", "--input", "p.json", "--order", "seq", "--axis", "0"})["results"][1]["result"] == 6.0);
   CHECK(has(run({"sum", "--input", "p.json", "--order", "seq", "--axis", "x"}).err, "--axis x"));
+  CHECK(has(run({"tree", "--input", "p.json", "--order", "seq", "--axis", "1"}).err, "--axis all adds all numbers"));
+  CHECK(has(run({"tree", "--n", "4", "--order", "seq", "--axis", "all"}).err, "this adds one list of terms"));
   CHECK(has(run({"sum", "--input", "p.json", "--list"}).out, "numbers  2x2"));
 }
 

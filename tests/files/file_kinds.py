@@ -220,6 +220,31 @@ CASES = [
 ]
 
 
+# Written by libhdf5: big-endian fp64, fp32, int16, fp16, a deflated plane, text.
+HDF5 = (Path(__file__).parent / "run.h5").read_bytes()
+HDF5_CASES = [
+    ("run.h5", HDF5, "::/group/x", ("fp64", 2.25)),
+    ("run.h5", HDF5, "::group/x", ("fp64", 2.25)),
+    ("run.h5", HDF5, "::y", ("fp32", 2.25)),
+    ("run.h5", HDF5, "::z", ("fp64", 2)),
+    ("run.h5", HDF5, "::h", ("fp16", 2.25)),
+    ("run.h5", HDF5, "::p", "has the shape 2x2"),
+    ("run.h5", HDF5, "::s", "holds text"),
+    ("run.h5", HDF5, "", "has 6 datasets"),
+    ("cut.h5", HDF5[:300], "::y", "is no HDF5 file, or a damaged one"),
+]
+
+
+def hdf5_cases(orderlab):
+    """Where the program was built without HDF5, one refusal."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "run.h5").write_bytes(HDF5)
+        if "which this build cannot read" not in answer(orderlab, folder, "run.h5", "::y").stderr:
+            return HDF5_CASES
+    print("built without HDF5: its files are refused")
+    return [("run.h5", HDF5, "::y", "is HDF5, which this build cannot read; build it with libhdf5-dev installed")]
+
+
 def numpy_cases():
     try:
         import numpy
@@ -303,7 +328,7 @@ def main():
     orderlab = str(Path(sys.argv[1]).resolve())
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, content, arguments, expected in CASES + numpy_cases():
+        for name, content, arguments, expected in CASES + hdf5_cases(orderlab) + numpy_cases():
             path = Path(folder, name)
             if content is not None:
                 path.write_bytes(content.encode() if isinstance(content, str) else content)
