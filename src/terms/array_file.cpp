@@ -96,6 +96,12 @@ bool may_be_text(std::string_view begin) {
       begin, [&](char c) { return static_cast<unsigned char>(c) < ' ' && kInText.find(c) == std::string_view::npos; });
 }
 
+/// Whether `path` is a pipe, such as <(command), that has no name of its own.
+bool is_pipe(const std::string& path) {
+  std::error_code code;
+  return path == "-" || !std::filesystem::is_regular_file(path, code);
+}
+
 /// The kind of a file that begins so; null for one whose kind nothing says. Bytes of numbers are any, so that their
 /// name decides.
 const ArrayFileKind* find_kind(const std::string& path, std::string_view begin) {
@@ -103,6 +109,9 @@ const ArrayFileKind* find_kind(const std::string& path, std::string_view begin) 
   if (named != nullptr && named->magic.empty() && named->open != open_table) return named;
   for (const ArrayFileKind& kind : kArrayFileKinds)
     if (!kind.magic.empty() && begin.starts_with(kind.magic)) return &kind;
+  const bool json = begin.starts_with('[') || begin.starts_with('{');
+  for (const ArrayFileKind& kind : kArrayFileKinds)
+    if (json && named == nullptr && is_pipe(path) && kind.open == open_json) return &kind;
   return named;
 }
 
@@ -115,12 +124,6 @@ void refuse_other_kinds(const std::string& path, std::string_view begin) {
   for (const OtherKind& other : kOtherKinds)
     if ((by_begin && !other.magic.empty() && begin.starts_with(other.magic)) || other.extension == extension)
       refuse_kind(path, other.remedy);
-}
-
-/// Whether `path` is a pipe, such as <(command), that has no name of its own.
-bool is_pipe(const std::string& path) {
-  std::error_code code;
-  return path == "-" || !std::filesystem::is_regular_file(path, code);
 }
 
 const ArrayFileKind& kind_of(const std::string& path, std::string_view begin) {

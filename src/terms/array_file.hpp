@@ -60,7 +60,8 @@ class ArrayFile {
 };
 
 /// Opens the file of `source` by what it begins with, else by its name without the suffix of a codec; by its name alone
-/// where its kind begins with any bytes. Standard input and pipes without a known beginning are text.
+/// where its kind begins with any bytes. Standard input and pipes without a known beginning are text, or JSON from [ or
+/// {.
 ///
 /// Errors: input: absent, an unknown extension, a kind that is not read (with what converts it).
 std::unique_ptr<ArrayFile> open_array_file(const FileSource& source);

@@ -71,6 +71,7 @@ class JsonTexts : public NumberTexts {
       if (numbers_at_.value_or(open_.size()) != open_.size()) scanner_.fail("a number among arrays");
       numbers_at_ = open_.size();
       const char first = scanner_.next();
+      if (first == 'N' || first == 'I') scanner_.fail("NaN and Infinity are no numbers of JSON; write a .txt or .npy,");
       if (first != '-' && (first < '0' || first > '9'))
         scanner_.fail(in_quotes(scanner_.value()) + " is not a number; " + remedy() + ",");
       text = scanner_.number();
@@ -90,6 +91,8 @@ class JsonTexts : public NumberTexts {
 class JsonFile : public ArrayFile {
  public:
   explicit JsonFile(const OpenFile& file) : path_(file.address.path), text_(file.content->rest(kMostJsonBytes)) {
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    if (text_.starts_with(kMark)) text_.erase(0, kMark.size());
     if (JsonScanner(text_).next() != '{') return;
     try {
       members_ = json_members(text_);
