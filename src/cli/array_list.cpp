@@ -1,5 +1,6 @@
 #include "cli/array_list.hpp"
 
+#include "cli/output_options.hpp"
 #include "orderlab/error.hpp"
 #include "show/table.hpp"
 #include "terms/array_file.hpp"
@@ -18,6 +19,9 @@ void list_file(const FileSource& source, Session& session) {
 }  // namespace
 
 int list_arrays(const CommandLine& line, Session& session) {
+  for (const Flag* flag : {&kJson, &kCsv})
+    if (line.takes(*flag) && line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) + ": --list writes a table as text; leave it out");
   bool any = false;
   for (const Flag* flag : line.flags()) {
     if (flag->kind != FlagKind::reads || !line.has(*flag) || line.array(*flag) != nullptr) continue;

@@ -27,8 +27,10 @@ study::Input input_of_group(const CommandLine& line, const FieldGroup& group, co
 int report_groups(Session& session, const CommandLine& line, OutputTargets& targets,
                   const study::GroupsFinding& finding) {
   write_report(session, line, targets, finding);
-  const auto explained = [](const study::GroupAnswer& a) { return a.verdict.empty() || a.verdict == "explained"; };
-  return std::ranges::all_of(finding.groups, explained) ? kDone : kExitNo;
+  const auto good = [](const study::GroupAnswer& a) {
+    return a.problem.empty() && (a.verdict.empty() || a.verdict == "explained");
+  };
+  return std::ranges::all_of(finding.groups, good) ? kDone : kExitNo;
 }
 
 void refuse_group(const CommandLine& line, const FieldGroup& group, const Error& error) {

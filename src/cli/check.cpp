@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,11 +15,13 @@
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "cli/request_text.hpp"
+#include "core/enum_names.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/check_difference.hpp"
 #include "study/check_options.hpp"
 #include "study/order_run.hpp"
 #include "terms/given_results.hpp"
+#include "terms/table_file.hpp"
 
 namespace orderlab::cli {
 
@@ -109,12 +115,21 @@ int run_check_operation(const CommandLine& line, Session& session) {
   return passes ? kDone : kExitNo;
 }
 
+// Whether terms come from standard input, which is read once.
+bool has_streamed_terms(const CommandLine& line) {
+  return is_standard_input(line.text(kInput)) || is_standard_input(line.text(kWith));
+}
+
+void refuse_shared_input(const CommandLine& line) {
+  if (is_standard_input(line.text(kValuesFile)) && has_streamed_terms(line))
+    throw Error(ErrorKind::usage,
+                "--values - and terms from -: standard input has one list; name a file for one of them");
+}
+
 void require_results(const CommandLine& line) {
   if (!line.has(kValue) && !line.has(kValuesFile))
     throw Error(ErrorKind::usage, "no result to check: give --value X, once or more often, or --values FILE");
-  if (line.text(kValuesFile) == "-" && (line.text(kInput) == "-" || line.text(kWith) == "-"))
-    throw Error(ErrorKind::usage,
-                "--values - and terms from -: standard input has one list; name a file for one of them");
+  refuse_shared_input(line);
 }
 
 // Reads the results, of sums of `input`. Means are of the result format, and say which sums they are of in the
@@ -208,47 +223,80 @@ int run_check_difference(const CommandLine& line, Session& session) {
   return finding->verdict() == Verdict::explained ? kDone : kExitNo;
 }
 
-// The results of a group in the table of --values.
-GivenResults given_of_group(const CommandLine& line, const std::vector<FieldGroup>& results, const std::string& name,
-                            const Formats& formats, std::uint64_t n) {
-  const auto found = std::ranges::find(results, name, &FieldGroup::name);
-  const std::string file = file_address(line.text(kValuesFile)).path;
-  if (found == results.end()) throw Error(ErrorKind::input, file + ": has no row of this group; give its result");
-  GivenResults given;
-  for (std::size_t i = 0; i < found->fields.size(); ++i) {
-    const ReadResult read = read_result(found->fields[i], formats, n);
-    const std::string problem = read.mean ? "is a mean; give sums" : read.problem;
-    if (!problem.empty())
-      throw Error(ErrorKind::input,
-                  file + ":" + std::to_string(found->lines[i]) + ": " + found->fields[i] + " " + problem);
-    given.results.push_back(*read.result);
-    if (read.rounded) ++given.rounded;
+// The results of groups in the table of --values, which has the same groups as that of --input.
+class ResultsByGroup {
+ public:
+  ResultsByGroup(const CommandLine& line, const std::vector<FieldGroup>& groups)
+      : source_(source_of(line, kValuesFile)),
+        file_(file_address(source_.text).path),
+        results_(groups_of(line, kValuesFile)) {
+    for (const FieldGroup& one : results_) by_name_.emplace(one.name, &one);
+    const std::string by = line.text(kBy) + " ";
+    std::set<std::string, std::less<>> names;
+    for (const FieldGroup& group : groups) {
+      names.insert(group.name);
+      if (!by_name_.contains(group.name))
+        throw Error(ErrorKind::input, file_ + ": has no row of " + by + group.name + "; give its result");
+    }
+    for (const FieldGroup& one : results_)
+      if (!names.contains(one.name))
+        throw Error(ErrorKind::input, place(one, 0) + ": " + by + one.name + " is no group of " + line.text(kInput) +
+                                          "; leave the row out, or add the rows of the group");
   }
-  return given;
-}
+
+  GivenResults of(const std::string& group, const Formats& formats, std::uint64_t n) const {
+    const FieldGroup& rows = *by_name_.at(group);
+    GivenResults given;
+    for (std::size_t i = 0; i < rows.fields.size(); ++i) {
+      const std::string text = number_text(rows.fields[i], source_.decimal_comma, place(rows, i));
+      const ReadResult read = read_result(text, formats, n);
+      const std::string problem = read.mean ? "is a mean; give sums" : read.problem;
+      if (!problem.empty()) throw Error(ErrorKind::input, place(rows, i) + ": " + rows.fields[i] + " " + problem);
+      given.results.push_back(*read.result);
+      if (read.rounded) ++given.rounded;
+    }
+    return given;
+  }
+
+ private:
+  std::string place(const FieldGroup& rows, std::size_t i) const { return file_ + ":" + std::to_string(rows.lines[i]); }
+
+  FileSource source_;
+  std::string file_;
+  std::vector<FieldGroup> results_;
+  std::map<std::string, const FieldGroup*, std::less<>> by_name_;
+};
 
 // Each group has an equal part of 1 - confidence, so that the confidence is that of all verdicts together.
 int run_check_by_group(const CommandLine& line, Session& session, study::CheckRequest request) {
   if (line.has(kValue) || !line.has(kValuesFile))
     throw Error(ErrorKind::usage,
                 "--by: give the results of groups as a table with the same column, --values FILE::NAME");
+  refuse_shared_input(line);
   colored(line, session);
   OutputTargets targets(line);
   check_order(request.order, line);
   take(line, study::kCheckOptions, request);
   const study::Watch watch = watch_of(session, line, "check");
-  const std::vector<FieldGroup> results = groups_of(line, kValuesFile);
-  study::GroupsFinding groups{.command = "check", .by = line.text(kBy), .seed = request.seed};
-  request.confidence = 1 - (1 - request.confidence) / static_cast<double>(results.size());
-  answer_groups(line, groups, watch, [&](const study::Input& input, const FieldGroup& group) {
-    request.given = given_of_group(line, results, group.name, input.facts.formats, input.facts.n).results;
-    auto finding = check(input, request, watch);
-    if (finding && finding->partial) finding.reset();
-    if (finding) groups.asked = finding->asked;
-    if (finding) groups.name = finding->name;
-    return finding;
+  const std::vector<FieldGroup> groups = groups_of(line, kInput);
+  const ResultsByGroup results(line, groups);
+  study::GroupsFinding finding{.command = "check", .by = line.text(kBy), .seed = request.seed};
+  finding.confidence = request.confidence;
+  finding.rounded = 0;
+  request.confidence = 1 - (1 - request.confidence) / static_cast<double>(groups.size());
+  answer_groups(line, groups, finding, watch, [&](const study::Input& input, const FieldGroup& group) {
+    require_fp32_to_flush(line, input.facts.formats);
+    GivenResults given = results.of(group.name, input.facts.formats, input.facts.n);
+    *finding.rounded += given.rounded;
+    request.given = std::move(given.results);
+    auto found = check(input, request, watch);
+    if (found && found->partial) found.reset();
+    if (found) finding.asked = found->asked;
+    if (found) finding.name = found->name;
+    if (found) finding.ftz = name_of(found->flushing);
+    return found;
   });
-  return report_groups(session, line, targets, groups);
+  return report_groups(session, line, targets, finding);
 }
 
 int run_check(const CommandLine& line, Session& session) {
@@ -281,7 +329,7 @@ int run_check(const CommandLine& line, Session& session) {
   const std::uint64_t rounded = take_results(request, line, input);
   request.suggests = true;
   request.in_formats = [&line](const Formats& formats, const study::Watch& quiet) -> std::optional<study::Input> {
-    if (line.text(kInput) == "-" || line.text(kWith) == "-") return std::nullopt;  // it was read
+    if (has_streamed_terms(line)) return std::nullopt;
     return load_input(line, quiet, formats);
   };
   auto finding = check(input, request, watch);

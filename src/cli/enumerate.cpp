@@ -45,7 +45,9 @@ int run_enumerate(const CommandLine& line, Session& session) {
   const study::Watch watch = watch_of(session, line, "enumerate");
   if (line.has(kBy)) {
     study::GroupsFinding groups{.command = "enumerate", .by = line.text(kBy), .seed = request.seed};
-    answer_groups(line, groups, watch, [&](const study::Input& input, const FieldGroup&) {
+    groups.max_distinct = request.max_distinct;
+    if (request.baseline) groups.baseline = request.baseline->expression();
+    answer_groups(line, groups_of(line, kInput), groups, watch, [&](const study::Input& input, const FieldGroup&) {
       auto finding = enumerate(input, request, watch);
       if (finding) groups.asked = finding->order.asked;
       if (finding) groups.name = finding->order.name;

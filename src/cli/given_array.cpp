@@ -35,8 +35,8 @@ Terms terms_of(const CommandLine& line, const Flag& flag, std::optional<Format> 
   const GivenArray* const array = line.array(flag);
   if (array != nullptr) return terms_in(line, flag, *array, format);
   FileSource source = source_of(line, flag);
-  source.one_column = true;
   source.one_dimension = !(line.takes(study::kInputAxis) && line.has(study::kInputAxis));
+  source.one_column = source.one_dimension;
   return read_file_array(source, format, format).terms;
 }
 
@@ -52,7 +52,7 @@ Tensor tensor_of(const CommandLine& line, const Flag& flag, std::optional<Format
 
 GivenResults results_of(const CommandLine& line, const Flag& flag, const Formats& formats, std::uint64_t n) {
   const GivenArray* const array = line.array(flag);
-  if (array == nullptr) return read_given_results(line.text(flag), formats, n);
+  if (array == nullptr) return read_given_results(source_of(line, flag), formats, n);
   return exact_results(line.quoted(flag), terms_in(line, flag, *array, std::nullopt), formats.result);
 }
 

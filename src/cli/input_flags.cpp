@@ -1,5 +1,6 @@
 #include "cli/input_flags.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,8 +27,12 @@ void check_one_source(const CommandLine& line) {
     if (!line.has(kN) && line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about generated terms, but they come from " + sources +
                                         "; leave one of them out");
-  if (line.text(kInput) == "-" && line.text(kWith) == "-")
-    throw Error(ErrorKind::usage, "--input - --with -: standard input has one list; name a file for one of them");
+  const auto reads = [&](const Flag* flag) { return flag->kind == FlagKind::reads && line.has(*flag); };
+  if (line.takes(kDecimal) && line.has(kDecimal) && std::ranges::none_of(line.flags(), reads))
+    throw Error(ErrorKind::usage, line.quoted(kDecimal) + ": is about numbers in files; leave it out");
+  if (is_standard_input(line.text(kInput)) && is_standard_input(line.text(kWith)))
+    throw Error(ErrorKind::usage, line.quoted(kInput) + " " + line.quoted(kWith) +
+                                      ": standard input has one list; name a file for one of them");
   if (line.has(kInputAxis) && (!line.has(kInput) || line.text(kInputAxis) != "all"))
     throw Error(ErrorKind::usage,
                 line.quoted(kInputAxis) + ": this adds one list of terms; --axis all adds all numbers of --input FILE");

@@ -20,9 +20,9 @@ namespace orderlab::cli {
 namespace {
 
 // Whether its terms cannot be read a second time.
-bool is_stream(const Flag& flag, const std::string& path) {
+bool is_stream(const Flag& flag, const std::string& address) {
   std::error_code code;
-  return flag.kind == FlagKind::reads && (path == "-" || !std::filesystem::is_regular_file(path, code));
+  return flag.kind == FlagKind::reads && !std::filesystem::is_regular_file(file_address(address).path, code);
 }
 
 // What files of one sampling have in common, and what this one was asked for.

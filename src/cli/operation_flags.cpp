@@ -66,7 +66,7 @@ bool sums_along_axis(const CommandLine& line) {
   if (!line.has(kInputAxis) || line.text(kInputAxis) == kAllAxes) return false;
   if (line.has(kOp))
     throw Error(ErrorKind::usage, line.quoted(kInputAxis) + ": is of sums alone; with --op give the axis there");
-  parse_count(line.quoted(kInputAxis), line.text(kInputAxis), 0);
+  parse_count(kInputAxis.long_name(), line.text(kInputAxis), 0);
   return true;
 }
 

@@ -74,7 +74,9 @@ int run_sample_by_group(const CommandLine& line, Session& session) {
   const study::Watch watch = watch_of(session, line, "sample");
   study::GroupsFinding groups{
       .command = "sample", .by = line.text(kBy), .seed = request.seed, .samples = request.samples};
-  answer_groups(line, groups, watch, [&](const study::Input& input, const FieldGroup&) {
+  groups.max_distinct = request.max_distinct;
+  if (request.baseline) groups.baseline = request.baseline->expression();
+  answer_groups(line, groups_of(line, kInput), groups, watch, [&](const study::Input& input, const FieldGroup&) {
     std::optional<study::SampleFinding> finding = sample(input, request, watch);
     if (finding->partial || finding->orders.empty()) return std::optional<study::SampleFinding>();
     groups.asked = finding->asked.front();

@@ -8,6 +8,7 @@
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "cli/tolerance_request.hpp"
+#include "core/enum_names.hpp"
 #include "study/tolerance_words.hpp"
 
 namespace orderlab::cli {
@@ -36,11 +37,15 @@ int run_tolerance(const CommandLine& line, Session& session) {
   const study::Watch watch = watch_of(session, line, "tolerance");
   if (line.has(kBy)) {
     study::GroupsFinding groups{.command = "tolerance", .by = line.text(kBy), .seed = request.seed};
-    answer_groups(line, groups, watch, [&](const study::Input& input, const FieldGroup&) {
+    groups.confidence = request.confidence;
+    groups.coverage = request.coverage;
+    answer_groups(line, groups_of(line, kInput), groups, watch, [&](const study::Input& input, const FieldGroup&) {
       std::optional<study::ToleranceFinding> finding = tolerance(input, request, watch);
       if (finding->partial) finding.reset();
       if (finding) groups.asked = finding->asked;
       if (finding) groups.name = finding->name;
+      if (finding)
+        groups.against = finding->other ? finding->other->asked.expression : std::string(name_of(finding->against));
       return finding;
     });
     return report_groups(session, line, targets, groups);

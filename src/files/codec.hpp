@@ -33,6 +33,9 @@ struct Codec {
 
   /// Null where this build does not have it.
   std::unique_ptr<Decompressor> (*open)();
+
+  /// What a file of it has after the magic and one byte of any kind; empty: anything.
+  std::span<const std::string_view> then = {};
 };
 
 std::span<const Codec* const> codecs();

@@ -1,4 +1,6 @@
 // The codecs, one line each.
+#include <algorithm>
+
 #include "files/codec.hpp"
 
 namespace orderlab {
@@ -13,9 +15,20 @@ std::span<const Codec* const> codecs() {
   return kAll;
 }
 
+namespace {
+
+bool begins(const Codec& codec, std::string_view data) {
+  if (!data.starts_with(codec.magic)) return false;
+  const std::string_view after = data.substr(std::min(data.size(), codec.magic.size() + 1));
+  return codec.then.empty() ||
+         std::ranges::any_of(codec.then, [&](std::string_view then) { return after.starts_with(then); });
+}
+
+}  // namespace
+
 const Codec* codec_of(std::string_view data) {
   for (const Codec* codec : codecs())
-    if (data.starts_with(codec->magic)) return codec;
+    if (begins(*codec, data)) return codec;
   return nullptr;
 }
 

@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/memory.hpp"
-#include "core/text.hpp"
 #include "files/codec.hpp"
 #include "orderlab/error.hpp"
 
@@ -35,6 +33,7 @@ class DecompressedInput : public InputStream {
   int_type underflow() override {
     for (std::size_t made = 0; made == 0;) {
       if (given_.empty()) fill();
+      if (stream_ == nullptr && ended_) skip_padding();
       if (given_.empty() && stream_ == nullptr) return traits_type::eof();
       if (stream_ == nullptr) begin_stream();
       made = step();
@@ -47,6 +46,14 @@ class DecompressedInput : public InputStream {
   void fill() {
     const std::streamsize got = archive_->sgetn(archived_.data(), static_cast<std::streamsize>(archived_.size()));
     given_ = std::span(archived_).first(static_cast<std::size_t>(got));
+  }
+
+  /// Zeros after a stream, as xz and tapes have them.
+  void skip_padding() {
+    while (!given_.empty() && given_.front() == '\0') {
+      given_ = given_.subspan(1);
+      if (given_.empty()) fill();
+    }
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
@@ -66,16 +73,19 @@ class DecompressedInput : public InputStream {
     const bool no_more = given_.empty();
     given_ = given_.subspan(step.taken);
     if (step.state == Decompressor::State::damaged) refuse("a damaged % archive; a fresh copy would help");
-    if (step.state == Decompressor::State::ended)
+    if (step.state == Decompressor::State::ended) {
       stream_.reset();
-    else if (stuck && no_more)
+      ended_ = true;
+    } else if (stuck && no_more) {
       refuse("a truncated % archive; a complete copy would help");
+    }
     return step.made;
   }
 
   std::unique_ptr<InputStream> archive_;
   const Codec& codec_;
   std::unique_ptr<Decompressor> stream_;
+  bool ended_ = false;  ///< one stream at least
   std::vector<char> archived_ = std::vector<char>(kPieceBytes);
   std::vector<char> made_ = std::vector<char>(kPieceBytes);
   std::span<const char> given_;

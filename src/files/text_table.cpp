@@ -39,25 +39,44 @@ std::optional<std::size_t> column_number(std::string_view name, std::size_t colu
   return number - 1;
 }
 
-/// Whether a quoted field is still open at the end of `text`.
-bool quote_is_open(std::string_view text, char separator) {
-  bool open = false;
+/// Whether fields are quoted and separated in a text.
+struct Separation {
+  bool open = false;       ///< a quoted field does not end
+  bool separated = false;  ///< a separator stands outside of quotes
+};
+
+/// A quote opens a field only where the field begins. ' ' among the separators stands for all blanks.
+Separation separation_of(std::string_view text, std::string_view separators) {
+  Separation found;
+  const bool blanks_separate = separators.find(' ') != std::string_view::npos;
   bool begins = true;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (open) {
+    if (found.open) {
       if (text[i] == '"' && i + 1 < text.size() && text[i + 1] == '"')
         ++i;
       else if (text[i] == '"')
-        open = false;
+        found.open = false;
       continue;
     }
-    if (text[i] == '"' && begins) open = true;
+    if (text[i] == '"' && begins) found.open = true;
     const bool blank = kBlankCharacters.find(text[i]) != std::string_view::npos;
-    if (!blank) begins = false;
-    if (text[i] == separator || (blank && separator == ' ')) begins = true;
+    const bool separates = separators.find(text[i]) != std::string_view::npos || (blank && blanks_separate);
+    if (separates) found.separated = true;
+    begins = separates || (begins && blank);
   }
-  return open;
+  return found;
 }
+
+/// What a field may be in a row of titles, or of numbers.
+enum class FieldKind { empty, missing, number, text };
+
+FieldKind kind_of_field(std::string_view field) {
+  if (field.empty()) return FieldKind::empty;
+  if (is_missing(field)) return FieldKind::missing;
+  return looks_like_number(field) ? FieldKind::number : FieldKind::text;
+}
+
+bool is_whole(std::string_view field) { return field.find_first_not_of("0123456789") == std::string_view::npos; }
 
 /// Takes "..." from the front of `rest`; "" in it is a quote.
 void take_quoted(std::string_view& rest, std::string& field) {
@@ -83,32 +102,53 @@ bool is_missing(std::string_view field) {
 
 std::string with_decimal_point(std::string_view field) {
   std::string text(field);
+  if (text.find_first_of("xX") != std::string::npos) return text;
   if (text.find('.') != std::string::npos) return "";
   std::replace(text.begin(), text.end(), ',', '.');
   return text;
 }
 
 TextTable::TextTable(InputStream& file, TableRules rules) : file_(file), rules_(std::move(rules)) {
-  if (!read_row(first_)) return;
-  columns_ = first_.fields.size();
-  if (titled())
-    titles_ = first_.fields;
+  TableRow first;
+  if (!read_row(first)) return;
+  columns_ = first.fields.size();
+  TableRow second;
+  const bool more = read_row(second);
+  if (titled(first, more ? &second : nullptr))
+    titles_ = std::move(first.fields);
   else
-    first_waits_ = true;
+    waiting_.push_back(std::move(first));
+  if (more) waiting_.push_back(std::move(second));
 }
 
 void TextTable::refuse(std::uint64_t line, const std::string& problem) const {
   throw Error(ErrorKind::input, file_.name() + ":" + std::to_string(line) + ": " + problem);
 }
 
-bool TextTable::titled() const {
-  const std::vector<std::string>& fields = first_.fields;
-  const bool asked = !rules_.column.empty() && !column_number(rules_.column, columns_) &&
-                     std::ranges::find(fields, rules_.column) != fields.end();
-  if (asked) return true;
-  if (columns_ == 1 && !rules_.csv && rules_.column.empty()) return false;
-  return std::ranges::none_of(fields, [](const std::string& f) { return looks_like_number(f); }) &&
-         !std::ranges::all_of(fields, [](const std::string& f) { return is_missing(f); });
+bool TextTable::titled(const TableRow& first, const TableRow* second) const {
+  const std::vector<std::string>& fields = first.fields;
+  for (const std::string& name : rules_.asked)
+    if (!column_number(name, columns_) && std::ranges::find(fields, name) != fields.end()) return true;
+  if (columns_ == 1 && !rules_.csv && rules_.asked.empty()) return false;
+  const auto is_over = [&](std::size_t c, FieldKind above, FieldKind below) {
+    return kind_of_field(fields[c]) == above && kind_of_field(second->fields[c]) == below;
+  };
+  if (second != nullptr && second->fields.size() == columns_)
+    for (std::size_t c = 0; c < columns_; ++c)
+      if (is_over(c, FieldKind::text, FieldKind::number)) return true;
+  const auto count = [&](FieldKind kind) { return std::ranges::count(fields, kind, kind_of_field); };
+  if (count(FieldKind::missing) > 0) return false;
+  if (count(FieldKind::number) == 0) return count(FieldKind::text) > 0;
+  const bool whole = std::ranges::all_of(
+      fields, [](const std::string& field) { return kind_of_field(field) != FieldKind::number || is_whole(field); });
+  const bool index = fields.front().empty();  // of the rows, before columns without titles of their own
+  if (!whole || (!index && count(FieldKind::text) == 0)) return false;
+  bool counted = index;
+  for (std::size_t c = 1; c < columns_; ++c) counted = counted && fields[c] == std::to_string(c - 1);
+  if (counted) return true;
+  refuse(first.line,
+         "the first row may be titles or numbers; name a column by its title, if it has one, or write a "
+         "row of titles above it");
 }
 
 std::string TextTable::column_names() const {
@@ -138,58 +178,68 @@ std::size_t TextTable::column(const std::string& name) const {
 }
 
 void TextTable::choose_separator(std::string_view line) {
-  constexpr std::string_view kUtf16 = "\xff\xfe";
-  if (line.starts_with(kUtf16) || line.starts_with("\xfe\xff"))
-    throw Error(ErrorKind::input, file_.name() + ": is UTF-16; save it as UTF-8");
-  bool quoted = false;
-  std::array<bool, 256> has{};
-  for (const char c : line) {
-    if (c == '"') quoted = !quoted;
-    if (!quoted) has[static_cast<unsigned char>(c)] = true;
-  }
-  const std::string_view known = rules_.tabs ? "\t" : rules_.decimal_comma ? "\t;" : "\t;,";
-  for (const char separator : known) {
-    if (!has[static_cast<unsigned char>(separator)]) continue;
+  const std::string_view content = trimmed(line);
+  // A tab before a title is after an empty one; before a number that is alone it is a blank.
+  line = rules_.csv || !looks_like_number(content) ? trimmed(line, " \r") : content;
+  for (const char& separator : known_separators()) {
+    if (!separation_of(line, {&separator, 1}).separated) continue;
     separator_ = separator;
     return;
   }
-  if (!rules_.csv && trimmed(line).find_first_of(kBlankCharacters) != std::string_view::npos) separator_ = ' ';
+  if (!rules_.csv && content.find_first_of(kBlankCharacters) != std::string_view::npos) separator_ = ' ';
+}
+
+std::string_view TextTable::known_separators() const {
+  return rules_.tabs ? "\t" : rules_.decimal_comma ? "\t;" : "\t;,";
 }
 
 bool TextTable::next(TableRow& row) {
-  if (first_waits_) {
-    first_waits_ = false;
-    row = std::move(first_);
-    return true;
+  if (!waiting_.empty()) {
+    row = std::move(waiting_.front());
+    waiting_.erase(waiting_.begin());
+  } else if (!read_row(row)) {
+    return false;
   }
-  if (!read_row(row)) return false;
   if (row.fields.size() != columns_)
     refuse(row.line, "has " + std::to_string(row.fields.size()) + (row.fields.size() == 1 ? " field" : " fields") +
                          ", and the first row " + std::to_string(columns_) + "; all rows of a table have as many");
   return true;
 }
 
+bool TextTable::is_skipped(std::string_view line) const {
+  const std::string_view content = trimmed(line, separator_ == '\t' ? " \r" : kBlankCharacters);
+  return content.empty() || (content.starts_with('#') && (!begun_ || separator_ == '\0'));
+}
+
 bool TextTable::read_row(TableRow& row) {
   constexpr std::string_view kMark = "\xef\xbb\xbf";
   std::string_view line;
-  do {
+  std::uint64_t blank = 0;
+  for (;;) {
     if (!file_.next_line(line_)) return false;
     line = line_;
     if (file_.line_number() == 1 && line.starts_with(kMark)) line.remove_prefix(kMark.size());
-  } while (trimmed(line).empty() || trimmed(line).starts_with('#'));
+    if (!is_skipped(line)) break;
+    if (blank == 0 && trimmed(line).empty()) blank = file_.line_number();
+  }
+  if (blank > 0 && begun_ && rules_.csv && separator_ == '\0')
+    refuse(blank, "a blank line among rows; is a number missing? Leave the line out, or write the number");
   row.line = file_.line_number();
-  if (!begun_) choose_separator(trimmed(line));
+  if (!begun_ && (line.starts_with("\xff\xfe") || line.starts_with("\xfe\xff")))
+    throw Error(ErrorKind::input, file_.name() + ": is UTF-16; save it as UTF-8");
+  std::string whole;
+  if (line.find('"') != std::string_view::npos) {
+    whole = line;
+    const std::string_view separators = begun_ ? std::string_view(&separator_, 1) : known_separators();
+    while (separation_of(whole, separators).open) {
+      if (whole.size() > kLongestLine || !file_.next_line(line_)) refuse(row.line, "a quote \" that does not end");
+      whole += "\n" + line_;
+    }
+    line = whole;
+  }
+  if (!begun_) choose_separator(line);
   begun_ = true;
-  if (line.find('"') == std::string_view::npos || !quote_is_open(line, separator_)) {
-    split(line, row);
-    return true;
-  }
-  std::string whole(line);
-  while (quote_is_open(whole, separator_)) {
-    if (whole.size() > kLongestLine || !file_.next_line(line_)) refuse(row.line, "a quote \" that does not end");
-    whole += "\n" + line_;
-  }
-  split(whole, row);
+  split(line, row);
   return true;
 }
 

@@ -16,7 +16,9 @@ struct TableRules {
   bool csv = false;            ///< named .csv or .tsv: one column may have a title, and blanks separate nothing
   bool tabs = false;           ///< named .tsv
   bool decimal_comma = false;  ///< a comma is no separator
-  std::string column = {};     ///< that is asked for; a first row that has this title is one of titles
+
+  /// The columns that are asked for. A first row with one of these is one of titles.
+  std::vector<std::string> asked = {};
 };
 
 /// A row: its fields, without quotes and blanks around them, and the line that it begins in.
@@ -25,15 +27,16 @@ struct TableRow {
   std::uint64_t line = 0;
 };
 
-/// Rows of a text. Blank lines, lines that start with #, and a byte order mark are skipped; lines end with LF or CR LF.
-/// Tabs separate fields where the first row has one, else semicolons, else commas, else blanks. "..." may hold
-/// separators, ends of lines, and "" for a quote.
+/// Rows of a text. Blank lines, lines that start with # before the first row or where there is one column, and a byte
+/// order mark are skipped; lines end with LF or CR LF. Tabs separate fields where the first row has one, else
+/// semicolons, else commas, else blanks. "..." may hold separators, ends of lines, and "" for a quote.
 ///
-/// The first row has titles if none of its fields is a number or missing; if it is the only column, only in .csv and
-/// .tsv or where a column is asked for by its title.
+/// The first row has titles if it has text where the second has a number, or only text and empty fields, or an empty
+/// field and 0, 1, 2 and so on; if it is the only column, only in .csv and .tsv or where a column is asked for by its
+/// title. Text beside whole numbers may be either, and is refused.
 class TextTable {
  public:
-  /// Reads the first row. Errors: input as `next`.
+  /// Reads the first two rows. Errors: input as `next`, and for a first row that may be titles or numbers.
   TextTable(InputStream& file, TableRules rules);
 
   /// Of the first row; 0 for an empty text.
@@ -50,14 +53,17 @@ class TextTable {
 
   /// The next row; false at the end.
   ///
-  /// Errors: input, "FILE:LINE: ...": another number of fields, a quote that does not end, UTF-16.
+  /// Errors: input, "FILE:LINE: ...": another number of fields, a quote that does not end, UTF-16, a blank line among
+  /// the rows of a .csv of one column, where it may be a missing number.
   bool next(TableRow& row);
 
  private:
   bool read_row(TableRow& row);
   void split(std::string_view line, TableRow& row);
   void choose_separator(std::string_view line);
-  bool titled() const;
+  std::string_view known_separators() const;
+  bool is_skipped(std::string_view line) const;
+  bool titled(const TableRow& first, const TableRow* second) const;
   [[noreturn]] void refuse(std::uint64_t line, const std::string& problem) const;
 
   InputStream& file_;
@@ -65,8 +71,7 @@ class TextTable {
   char separator_ = '\0';  ///< '\0': none; ' ': blanks
   std::vector<std::string> titles_;
   std::size_t columns_ = 0;
-  TableRow first_;
-  bool first_waits_ = false;
+  std::vector<TableRow> waiting_;  ///< read already, to tell titles from numbers
   bool begun_ = false;
   std::string line_;
 };
@@ -74,7 +79,8 @@ class TextTable {
 /// Whether a field stands for a value that is not there: it is empty, or NA, null and the like.
 bool is_missing(std::string_view field);
 
-/// `field` with a decimal point, as numbers are read. Empty where it has a point already.
+/// `field` with a decimal point in place of a comma, as numbers are read; a hex float as it is. Empty where a decimal
+/// has a point already.
 std::string with_decimal_point(std::string_view field);
 
 }  // namespace orderlab

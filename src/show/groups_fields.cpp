@@ -5,6 +5,7 @@
 
 #include "show/fields_csv.hpp"
 #include "show/fields_json.hpp"
+#include "show/given_fields.hpp"
 #include "show/groups.hpp"
 #include "show/input_json.hpp"
 #include "show/shared_fields.hpp"
@@ -32,6 +33,9 @@ constexpr Field kGroupFields[] = {
         kEverywhere),
     value<&GroupAnswer::results>("results", k::kCount, "Different results: of all orders, or of those drawn",
                                  said_by("where the command does not count them")),
+    value<&GroupAnswer::more_than>("more_than", k::kCount,
+                                   "What the number of results exceeds, where it was not counted",
+                                   said_by("where results were counted, and for other commands than sample")),
     value<&GroupAnswer::least>("least", k::kNumber, "The least result", said_by("where results are not listed")),
     value<&GroupAnswer::greatest>("greatest", k::kNumber, "The greatest result",
                                   said_by("where results are not listed")),
@@ -44,6 +48,9 @@ constexpr Field kGroupFields[] = {
     value(
         "verdict", k::kText, "Verdict on the results of the group that were given",
         [](const GroupAnswer& g) { return text_or_none(g.verdict); }, said_by("for other commands than check")),
+    value(
+        "problem", k::kText, "Why there is no answer for the group",
+        [](const GroupAnswer& g) { return text_or_none(g.problem); }, said_by("where there is one")),
 };
 constexpr TableOf<GroupAnswer> kGroup{
     {.key = "group", .title = "Group", .help = "The answer for the terms of one group.", .fields = kGroupFields}};
@@ -54,6 +61,23 @@ constexpr Field kGroupsConfigFields[] = {
     value("format", k::kFormats, kFormatsHelp, [](const GroupsFinding& f) { return to_string(f.formats); }),
     value<&GroupsFinding::seed>(study::kSeed, k::kCount),
     value<&GroupsFinding::samples>("samples", k::kCount, kDrawnHelp, {.null = "where none are asked for"}),
+    value<&GroupsFinding::max_distinct>("max_distinct", k::kCount,
+                                        "Most results of a group that are counted one by one",
+                                        {.null = "for other commands than sample and enumerate"}),
+    value(
+        "baseline", k::kText, kBaselineHelp, [](const GroupsFinding& f) { return text_or_none(f.baseline); },
+        kOwnBaseline),
+    value<&GroupsFinding::confidence>("confidence", k::kProbability,
+                                      "Of check: probability that no honest group is flagged. Of tolerance: that the "
+                                      "coverage of a group holds",
+                                      {.null = "for other commands"}),
+    value<&GroupsFinding::coverage>("coverage", k::kProbability, "Fraction of runs that must pass",
+                                    {.null = "for other commands than tolerance"}),
+    value("against", k::kText, "What results are compared with",
+          [](const GroupsFinding& f) { return text_or_none(f.against); },
+          {.null = "for other commands than tolerance"}),
+    value("ftz", k::kText, "What fp32 additions do with subnormal numbers",
+          [](const GroupsFinding& f) { return text_or_none(f.ftz); }, {.null = "for other commands than check"}),
 };
 constexpr TableOf<GroupsFinding> kGroupsConfig{
     {.key = "config", .title = "Groups config", .help = kConfigSentence, .fields = kGroupsConfigFields}};
@@ -63,6 +87,8 @@ constexpr Field kGroupsFields[] = {
     head<GroupsFinding>(),
     value<&GroupsFinding::command>("command", k::kText, kCommandHelp, {.words = kGroupingCommands}),
     group("config", kGroupsConfig),
+    value<&GroupsFinding::rounded>("rounded_values", k::kCount, kRoundedHelp,
+                                   {.null = "for other commands than check"}),
     part<&GroupsFinding::groups>("groups", kGroup, "The groups, in the order in which they come first"),
 };
 

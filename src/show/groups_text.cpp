@@ -35,7 +35,10 @@ const GroupColumn kGroupColumns[] = {
     {{"terms"}, [](const GroupAnswer& a) { return std::optional(std::to_string(a.input.n)); }},
     {{"exact sum"}, [](const GroupAnswer& a) { return std::optional(a.input.exact.decimal(kShownDigits)); }},
     {{"results"},
-     [](const GroupAnswer& a) { return a.results ? std::optional(std::to_string(*a.results)) : std::nullopt; }},
+     [](const GroupAnswer& a) {
+       if (a.more_than) return std::optional("> " + std::to_string(*a.more_than));
+       return a.results ? std::optional(std::to_string(*a.results)) : std::nullopt;
+     }},
     {{"least"}, [](const GroupAnswer& a) { return result_cell(a, a.least); }},
     {{"greatest"}, [](const GroupAnswer& a) { return result_cell(a, a.greatest); }},
     {{"largest error"}, [](const GroupAnswer& a) { return number_cell(a.largest_error, 2); }},
@@ -68,17 +71,46 @@ const GroupAnswer* greatest(const study::GroupsFinding& finding, Measure measure
   return most;
 }
 
-std::string conclusion_of_groups(const study::GroupsFinding& finding) {
-  const auto groups = plural(finding.groups.size(), "group");
-  if (const auto* most = greatest(finding, [](const GroupAnswer& a) { return a.tolerance; }))
-    return fmt::format("{}; the largest relative tolerance is {}, of {}.", groups, number(most->tolerance, 3),
-                       most->group);
+std::string conclusion_on_tolerances(const study::GroupsFinding& finding) {
+  const auto* const most = greatest(finding, [](const GroupAnswer& a) { return a.tolerance; });
+  return most == nullptr
+             ? std::string("no group has a tolerance")
+             : fmt::format("the largest relative tolerance is {}, of {}", number(most->tolerance, 3), most->group);
+}
+
+std::string conclusion_on_results(const study::GroupsFinding& finding) {
   const auto single = std::ranges::count_if(finding.groups, [](const GroupAnswer& a) { return a.results == 1U; });
-  if (const auto* most = greatest(finding, [](const GroupAnswer& a) { return a.results; }))
-    return fmt::format("{}: {} with one result; the most results are {}, of {}.", groups, single, *most->results,
-                       most->group);
-  const auto bad = std::ranges::count_if(finding.groups, [](const GroupAnswer& a) { return a.verdict != "explained"; });
-  return fmt::format("{}: {} not explained by order.", groups, bad);
+  const std::string text = fmt::format("{} with one result; ", single);
+  if (const auto* most = greatest(finding, [](const GroupAnswer& a) { return a.more_than; }))
+    return text + fmt::format("the most results are more than {}, of {}", *most->more_than, most->group);
+  const auto* const most = greatest(finding, [](const GroupAnswer& a) { return a.results; });
+  return text + fmt::format("the most results are {}, of {}", *most->results, most->group);
+}
+
+std::string conclusion_of_groups(const study::GroupsFinding& finding) {
+  std::string text;
+  if (finding.command == "tolerance") {
+    text = "; " + conclusion_on_tolerances(finding);
+  } else if (finding.command == "check") {
+    const auto bad = [](const GroupAnswer& a) { return a.problem.empty() && a.verdict != "explained"; };
+    text = fmt::format(": {} not explained by order", std::ranges::count_if(finding.groups, bad));
+  } else {
+    text = ": " + conclusion_on_results(finding);
+  }
+  const auto unanswered =
+      std::ranges::count_if(finding.groups, [](const GroupAnswer& a) { return !a.problem.empty(); });
+  if (unanswered > 0) text += fmt::format("; {} without an answer", unanswered);
+  return plural(finding.groups.size(), "group") + text + ".";
+}
+
+std::string notes_on_groups(const study::GroupsFinding& finding) {
+  std::string text;
+  if (finding.rounded.value_or(0) > 0)
+    text += fmt::format("{} {} rounded to {}.\n", plural(*finding.rounded, "decimal"),
+                        finding.rounded == 1U ? "was" : "were", info(finding.formats.result).name);
+  for (const GroupAnswer& answer : finding.groups)
+    if (!answer.problem.empty()) text += answer.group + ": " + answer.problem + "\n";
+  return text.empty() ? text : text + "\n";
 }
 
 }  // namespace
@@ -89,7 +121,7 @@ std::string to_text(const study::GroupsFinding& finding, const TextStyle& style)
       wrapped(bold(title, style.color) + "\n" + to_string(finding.formats) + ", grouped by " + finding.by +
                   (finding.samples ? fmt::format(", {} samples each", *finding.samples) : "") + "\n\n",
               style.width);
-  text += table_of_groups(finding, style) + "\n";
+  text += table_of_groups(finding, style) + "\n" + wrapped(notes_on_groups(finding), style.width);
   return text + wrapped(bold(conclusion_of_groups(finding), style.color) + "\n", style.width);
 }
 

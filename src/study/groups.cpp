@@ -23,6 +23,12 @@ void take_metrics(GroupAnswer& answer, const Metrics& metrics) {
 
 }  // namespace
 
+GroupAnswer group_without_answer(std::string group, const InputFacts& input, std::string problem) {
+  GroupAnswer answer = answer_about(std::move(group), input);
+  answer.problem = std::move(problem);
+  return answer;
+}
+
 GroupAnswer group_answer(std::string group, const EnumerateFinding& finding) {
   GroupAnswer answer = answer_about(std::move(group), finding.input);
   const auto& results = finding.order.enumeration.results.values;
@@ -41,6 +47,8 @@ GroupAnswer group_answer(std::string group, const SampleFinding& finding) {
     answer.results = results.size();
     answer.least = results.values.front().value;
     answer.greatest = results.values.back().value;
+  } else {
+    answer.more_than = finding.max_distinct;
   }
   take_metrics(answer, order.metrics);
   return answer;

@@ -76,53 +76,77 @@ constexpr OtherKind kOtherKinds[] = {
   throw file_error(path, text);
 }
 
-bool names(const ArrayFileKind& kind, std::string_view extension) {
-  return std::ranges::find(kind.extensions, extension) != kind.extensions.end();
-}
-
 std::string extension_of(const std::string& path) {
   if (path == "-") return "";
   return lower_case(std::filesystem::path(without_codec_suffix(path)).extension().string());
 }
 
-/// The kind of a file that begins so; null for one whose kind nothing says.
-const ArrayFileKind* find_kind(const std::string& path, std::string_view begin) {
-  for (const ArrayFileKind& kind : kArrayFileKinds)
-    if (!kind.magic.empty() && begin.starts_with(kind.magic)) return &kind;
+/// The kind of files that are called so; null for an unknown extension.
+const ArrayFileKind* kind_named(const std::string& path) {
   const std::string extension = extension_of(path);
   for (const ArrayFileKind& kind : kArrayFileKinds)
-    if (names(kind, extension)) return &kind;
+    if (std::ranges::find(kind.extensions, extension) != kind.extensions.end()) return &kind;
   return nullptr;
 }
 
-const ArrayFileKind& kind_of(const std::string& path, std::string_view begin, bool pipe) {
+/// Whether text can begin so.
+bool may_be_text(std::string_view begin) {
+  constexpr std::string_view kInText = "\t\n\r";
+  return std::ranges::none_of(
+      begin, [&](char c) { return static_cast<unsigned char>(c) < ' ' && kInText.find(c) == std::string_view::npos; });
+}
+
+/// Whether `path` is a pipe, such as <(command), that has no name of its own.
+bool is_pipe(const std::string& path) {
+  std::error_code code;
+  return path == "-" || !std::filesystem::is_regular_file(path, code);
+}
+
+/// The kind of a file that begins so; null for one whose kind nothing says. Bytes of numbers are any, so that their
+/// name decides.
+const ArrayFileKind* find_kind(const std::string& path, std::string_view begin) {
+  const ArrayFileKind* const named = kind_named(path);
+  if (named != nullptr && named->magic.empty() && named->open != open_table) return named;
+  for (const ArrayFileKind& kind : kArrayFileKinds)
+    if (!kind.magic.empty() && begin.starts_with(kind.magic)) return &kind;
+  const bool json = begin.starts_with('[') || begin.starts_with('{');
+  for (const ArrayFileKind& kind : kArrayFileKinds)
+    if (json && named == nullptr && is_pipe(path) && kind.open == open_json) return &kind;
+  return named;
+}
+
+/// Refuses a file of a kind that is not read. What it begins with counts where its name says no kind, or text which it
+/// is not; a .pt is a zip archive, too.
+void refuse_other_kinds(const std::string& path, std::string_view begin) {
+  const ArrayFileKind* const named = kind_named(path);
+  const bool by_begin = named == nullptr || (named->open == open_table && !may_be_text(begin));
   const std::string extension = extension_of(path);
-  for (const OtherKind& other : kOtherKinds)  // a .pt is a zip archive, too
-    if ((!other.magic.empty() && begin.starts_with(other.magic)) || other.extension == extension)
+  for (const OtherKind& other : kOtherKinds)
+    if ((by_begin && !other.magic.empty() && begin.starts_with(other.magic)) || other.extension == extension)
       refuse_kind(path, other.remedy);
+}
+
+const ArrayFileKind& kind_of(const std::string& path, std::string_view begin) {
+  refuse_other_kinds(path, begin);
   if (const ArrayFileKind* kind = find_kind(path, begin)) return *kind;
+  const bool pipe = is_pipe(path);
   std::string known;
   for (const ArrayFileKind& kind : kArrayFileKinds) {
-    if (pipe && kind.open == open_table) return kind;  // such as <(command): it has no name of its own
+    if (pipe && kind.open == open_table) return kind;
     for (const std::string_view one : kind.extensions) known += std::string(one) + ", ";
   }
+  const std::string extension = extension_of(path);
   throw file_error(path, (extension.empty() ? "no extension" : "unknown extension " + in_quotes(extension)) +
                              std::string("; known: ") + known + "and - for text on standard input");
 }
 
-std::unique_ptr<NumberArray> open_named(const FileSource& source, std::optional<Format> raw,
-                                        std::unique_ptr<ArrayFile>& file) {
-  file = open_array_file(source);
-  return file->open(file_address(source.text).name, raw);
-}
-
-/// What `read` returns of the array that `source` names.
+/// What `read` returns of the array that `source` names, of `file` if it is open already.
 template <class Read>
-auto with_array(const FileSource& source, std::optional<Format> raw, Read read) {
+auto with_array(const FileSource& source, std::unique_ptr<ArrayFile> file, std::optional<Format> raw, Read read) {
   const FloatEnvironment environment;
   try {
-    std::unique_ptr<ArrayFile> file;
-    return read(*open_named(source, raw, file));
+    if (file == nullptr) file = open_array_file(source);
+    return read(*file->open(file_address(source.text).name, raw));
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::unsupported, source.text + ": needs more memory than this machine has; split the file");
   }
@@ -131,20 +155,31 @@ auto with_array(const FileSource& source, std::optional<Format> raw, Read read) 
 }  // namespace
 
 std::unique_ptr<ArrayFile> open_array_file(const FileSource& source) {
+  return open_array_file(
+      source, open_input(file_address(source.text).path, "name a file of numbers, or - for text on standard input"));
+}
+
+std::unique_ptr<ArrayFile> open_array_file(const FileSource& source, std::unique_ptr<InputStream> content) {
   FileAddress address = file_address(source.text);
-  auto content = open_input(address.path, "name a file of numbers, or - for text on standard input");
-  const bool pipe = address.path == "-" || !content->size();
-  const ArrayFileKind& kind = kind_of(address.path, content->next_bytes(), pipe);
+  const ArrayFileKind& kind = kind_of(address.path, content->next_bytes());
   return kind.open({std::move(content), source, std::move(address)});
 }
 
+void require_known_kind(const std::string& path, std::string_view begin) { kind_of(path, begin); }
+
 bool is_text_file(const std::string& path, std::string_view begin) {
+  refuse_other_kinds(path, begin);
   const ArrayFileKind* const kind = find_kind(path, begin);
   return kind == nullptr || kind->open == open_table;
 }
 
-FileArray read_file_array(const FileSource& source, std::optional<Format> format, std::optional<Format> raw) {
-  FileArray read = with_array(source, raw, [&](NumberArray& array) { return array.read(format); });
+void refuse_pickle(const std::string& path) { refuse_kind(path, kFromPickle); }
+
+void refuse_workbook(const std::string& path) { refuse_kind(path, kFromWorkbook); }
+
+FileArray read_file_array(const FileSource& source, std::optional<Format> format, std::optional<Format> raw,
+                          std::unique_ptr<ArrayFile> file) {
+  FileArray read = with_array(source, std::move(file), raw, [&](NumberArray& array) { return array.read(format); });
   if (source.one_dimension && std::ranges::count_if(read.shape, [](std::size_t extent) { return extent > 1; }) > 1)
     throw file_error(source.text, "has the shape " + to_string(read.shape) +
                                       ", and a sum takes one list: --axis K for sums along an axis, from 0; --axis all "
@@ -153,17 +188,20 @@ FileArray read_file_array(const FileSource& source, std::optional<Format> format
 }
 
 IndexTensor read_file_index(const FileSource& source) {
-  return with_array(source, std::nullopt, [](NumberArray& array) { return array.read_index(); });
+  return with_array(source, nullptr, std::nullopt, [](NumberArray& array) { return array.read_index(); });
 }
 
 const ArrayEntry& require_array(const std::string& file, std::string_view one, const std::string& name,
                                 const std::vector<ArrayEntry>& entries) {
+  if (entries.empty()) throw file_error(file, "has no " + std::string(one));
+  if (entries.size() == 1 && name.empty()) return entries.front();
+  if (entries.size() == 1 && entries.front().name.empty())
+    throw file_error(file, "holds one " + std::string(one) + ", without a name; leave out ::" + name);
   std::vector<std::string> known;
   for (const ArrayEntry& entry : entries) {
-    if (entry.name == name || (name.empty() && entries.size() == 1)) return entry;
-    known.push_back(entry.name);
+    if (entry.name == name && !name.empty()) return entry;
+    if (!entry.name.empty()) known.push_back(entry.name);
   }
-  if (entries.empty()) throw file_error(file, "has no " + std::string(one));
   if (!name.empty()) throw file_error(file, unknown_name(one, name, known));
   constexpr std::size_t kMostShown = 8;
   const std::size_t more = known.size() > kMostShown ? known.size() - kMostShown : 0;

@@ -59,17 +59,27 @@ class ArrayFile {
   }
 };
 
-/// Opens the file of `source` by what it begins with, else by its name without the suffix of a codec. Standard input
-/// and pipes without such a beginning are text.
+/// Opens the file of `source` by what it begins with, else by its name without the suffix of a codec; by its name alone
+/// where its kind begins with any bytes. Standard input and pipes without a known beginning are text, or JSON from [ or
+/// {.
 ///
 /// Errors: input: absent, an unknown extension, a kind that is not read (with what converts it).
 std::unique_ptr<ArrayFile> open_array_file(const FileSource& source);
 
-/// Whether a file that begins so is read as text, or not at all.
+/// The same of `content`, that of the file, at its beginning: standard input and pipes are opened once.
+std::unique_ptr<ArrayFile> open_array_file(const FileSource& source, std::unique_ptr<InputStream> content);
+
+/// The errors of open_array_file for a file that begins so.
+void require_known_kind(const std::string& path, std::string_view begin);
+
+/// Whether a file that begins so is read as text, or has an unknown extension. Error(input) for a kind that is not
+/// read.
 bool is_text_file(const std::string& path, std::string_view begin);
 
-/// The array that `source` names. Errors: also unsupported for one that is larger than memory.
-FileArray read_file_array(const FileSource& source, std::optional<Format> format, std::optional<Format> raw);
+/// The array that `source` names, of `file` if it is open already. Errors: also unsupported for one that is larger than
+/// memory.
+FileArray read_file_array(const FileSource& source, std::optional<Format> format, std::optional<Format> raw,
+                          std::unique_ptr<ArrayFile> file = nullptr);
 IndexTensor read_file_index(const FileSource& source);
 
 }  // namespace orderlab

@@ -43,6 +43,10 @@ std::unique_ptr<ArrayFile> open_raw(OpenFile file);
 const ArrayEntry& require_array(const std::string& file, std::string_view one, const std::string& name,
                                 const std::vector<ArrayEntry>& entries);
 
+/// Error(input) that says how the file becomes one that is read.
+[[noreturn]] void refuse_pickle(const std::string& path);
+[[noreturn]] void refuse_workbook(const std::string& path);
+
 /// A .npy file whose beginning is next in `content`; a member of an archive, too.
 std::unique_ptr<NumberArray> open_npy_array(std::unique_ptr<InputStream> content, std::optional<Format> raw);
 ArrayEntry describe_npy(InputStream& content);

@@ -16,7 +16,7 @@
 #include "files/open_input.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
-#include "terms/array_file.hpp"
+#include "terms/table_file.hpp"
 
 namespace orderlab {
 
@@ -199,15 +199,16 @@ class ResultList {
 /// Results as they stand in text, whose lines may be as long as the file.
 class ResultReader {
  public:
-  ResultReader(InputStream& file, const Formats& formats, std::uint64_t n)
-      : file_(file), list_(formats, n, file.name()) {}
+  ResultReader(InputStream& file, const Formats& formats, std::uint64_t n, bool decimal_comma)
+      : file_(file), list_(formats, n, file.name()), decimal_comma_(decimal_comma) {}
 
   GivenResults read() {
+    const std::string_view separators = decimal_comma_ ? " \t\r;\n" : " \t\r,;\n";
     bool comment = false;
     for (int got = file_.sbumpc(); got != std::char_traits<char>::eof(); got = file_.sbumpc()) {
       const char c = std::char_traits<char>::to_char_type(got);
       if (c == '#') comment = true;
-      if (!comment && kSeparators.find(c) == std::string_view::npos)
+      if (!comment && separators.find(c) == std::string_view::npos)
         add(c);
       else if (!word_.empty())
         end_word();
@@ -222,8 +223,6 @@ class ResultReader {
   }
 
  private:
-  static constexpr std::string_view kSeparators = " \t\r,;\n";
-
   std::string where() const { return file_.name() + ":" + std::to_string(line_); }
 
   void add(char c) {
@@ -234,12 +233,13 @@ class ResultReader {
   }
 
   void end_word() {
-    list_.add(where(), word_);
+    list_.add(where(), decimal_comma_ ? number_text(word_, true, where()) : word_);
     word_.clear();
   }
 
   InputStream& file_;
   ResultList list_;
+  bool decimal_comma_;
   std::string word_;
   std::uint64_t line_ = 1;
 };
@@ -265,17 +265,20 @@ ReadResult read_result(std::string_view text, const Formats& formats, std::uint6
   return text.starts_with(kMean) ? read_mean(text.substr(kMean.size()), formats, n) : read_one(text, formats.result);
 }
 
-GivenResults read_given_results(const std::string& path, const Formats& formats, std::uint64_t n) {
-  const FileAddress address = file_address(path);
-  const auto file =
+GivenResults read_given_results(FileSource source, const Formats& formats, std::uint64_t n) {
+  const FileAddress address = file_address(source.text);
+  auto content =
       open_input(address.path, "--values names a file of results here, --value takes one, --input the terms");
-  if (file->size() == 0U) throw file_error(path, "is empty; give at least 1 result");
-  if (address.name.empty() && is_text_file(address.path, file->next_bytes()))
-    return ResultReader(*file, formats, n).read();
-  ResultList list(formats, n, path);
+  if (content->size() == 0U) throw file_error(source.text, "is empty; give at least 1 result");
+  if (address.name.empty() && is_text_file(address.path, content->next_bytes()))
+    return ResultReader(*content, formats, n, source.decimal_comma).read();
+  source.one_column = true;
+  auto file = open_array_file(source, std::move(content));
+  ResultList list(formats, n, source.text);
   const auto add = [&](const std::string& where, std::string_view text) { list.add(where, text); };
-  if (open_array_file({path})->each_text(address.name, add)) return std::move(list).given();
-  return exact_results(path, read_terms(path, std::nullopt), formats.result);
+  if (file->each_text(address.name, add)) return std::move(list).given();
+  const FileArray array = read_file_array(source, std::nullopt, std::nullopt, std::move(file));
+  return exact_results(source.text, array.terms, formats.result);
 }
 
 }  // namespace orderlab

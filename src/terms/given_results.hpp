@@ -9,6 +9,7 @@
 
 #include "orderlab/exact.hpp"
 #include "orderlab/terms.hpp"
+#include "terms/array_file.hpp"
 
 namespace orderlab {
 
@@ -37,10 +38,11 @@ struct GivenResults {
 };
 
 /// Text (whatever the extension; "-" is standard input): results as read_result takes them, separated by blanks, commas
-/// or ends of lines; the rest of a line from # on is skipped. .npy, .f64 and .f32: numbers, exact in the result format.
+/// (unless these are decimal points) or ends of lines; the rest of a line from # on is skipped. Columns and JSON: the
+/// same, one by one. Other kinds of files: numbers, exact in the result format.
 ///
 /// Errors: input, one line with file and line number; also for means beside other results.
-GivenResults read_given_results(const std::string& path, const Formats& formats, std::uint64_t n);
+GivenResults read_given_results(FileSource source, const Formats& formats, std::uint64_t n);
 
 /// Numbers as results. Error(input), naming `source`, for one that is not exact in `format`.
 GivenResults exact_results(const std::string& source, const Terms& numbers, Format format);

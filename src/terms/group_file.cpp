@@ -1,6 +1,5 @@
 #include "terms/group_file.hpp"
 
-#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -44,8 +43,10 @@ class GroupTexts : public NumberTexts {
 std::size_t number_column(const TextTable& table, const FileAddress& address, std::size_t by) {
   if (!address.name.empty()) return table.column(address.name);
   if (table.columns() == 2) return 1 - by;
-  throw file_error(address.path, "has " + std::to_string(table.columns()) + " columns (" + table.column_names() +
-                                     "); name the one to add, such as " + address.path + "::NAME");
+  if (table.columns() == 1)
+    throw file_error(address.path, "has one column; sums by group take two, the one to add and the one that groups");
+  throw file_error(address.path, "has the columns " + table.column_names() + "; name the one to add, such as " +
+                                     address.path + "::NAME");
 }
 
 }  // namespace
@@ -55,9 +56,11 @@ std::vector<FieldGroup> read_groups(const FileSource& source, const std::string&
   const auto content = open_input(address.path, "name a table, such as a CSV file");
   if (!is_text_file(address.path, content->next_bytes()))
     throw file_error(address.path, "is no table of text, whose rows --by groups; write it as CSV");
-  TextTable table(*content, table_rules(address, source.decimal_comma));
+  TextTable table(*content, table_rules(address, source.decimal_comma, by));
   const std::size_t group_column = table.column(by);
   const std::size_t column = number_column(table, address, group_column);
+  if (column == group_column)
+    throw file_error(address.path, "column " + in_quotes(by) + " is to be added and to group; name two columns");
   InputMemory memory(address.path);
   std::vector<FieldGroup> groups;
   std::map<std::string, std::size_t, std::less<>> known;

@@ -1,4 +1,5 @@
 // Datasets of HDF5 files, by libhdf5.
+#define H5_USE_110_API  // which versions from 1.10 on have
 #include <hdf5.h>
 
 #include <cstring>
@@ -52,11 +53,17 @@ DatasetType type_of_dataset(hid_t dataset) {
   const std::string bits = std::to_string(8 * bytes);
   switch (H5Tget_class(type.get())) {
     case H5T_FLOAT: {
-      const bool brain = bytes == 2 && H5Tget_precision(type.get()) == 16 && H5Tget_ebias(type.get()) == 127;
-      if (bytes > 8) return {"float" + bits, std::nullopt};
-      if (bytes == 8) return {"float64", layout_of_format(Format::fp64), Format::fp64, H5T_NATIVE_DOUBLE};
-      const Format own = bytes == 4 ? Format::fp32 : brain ? Format::bf16 : Format::fp16;
-      return {brain ? "bfloat16" : "float" + bits, layout_of_format(Format::fp32), own, H5T_NATIVE_FLOAT};
+      const auto is_float = [&](std::size_t size, std::size_t bias) {
+        return bytes == size && H5Tget_precision(type.get()) == 8 * size && H5Tget_ebias(type.get()) == bias;
+      };
+      const auto read_as_fp32 = [](const char* name, Format own) {
+        return DatasetType{name, layout_of_format(Format::fp32), own, H5T_NATIVE_FLOAT};
+      };
+      if (is_float(8, 1023)) return {"float64", layout_of_format(Format::fp64), Format::fp64, H5T_NATIVE_DOUBLE};
+      if (is_float(4, 127)) return read_as_fp32("float32", Format::fp32);
+      if (is_float(2, 15)) return read_as_fp32("float16", Format::fp16);
+      if (is_float(2, 127)) return read_as_fp32("bfloat16", Format::bf16);
+      return {"floats of " + bits + " bits of another kind", std::nullopt};
     }
     case H5T_INTEGER:
       if (H5Tget_sign(type.get()) == H5T_SGN_NONE)
@@ -78,6 +85,9 @@ class Hdf5Array : public NumberArray {
         name_(std::move(name)),
         type_(type_of_dataset(dataset_.get())),
         shape_(shape_of_dataset(dataset_.get())) {
+    const Hdf5Handle space(H5Dget_space(dataset_.get()), H5Sclose);
+    if (H5Sget_simple_extent_type(space.get()) == H5S_NULL)
+      throw file_error(name_, "holds nothing; " + std::string(kNeedsNumber));
     if (!type_.layout)
       throw file_error(name_, "holds " + type_.name + ", which are no real numbers; write it as float64");
     for (const std::size_t extent : shape_)

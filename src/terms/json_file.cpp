@@ -71,6 +71,7 @@ class JsonTexts : public NumberTexts {
       if (numbers_at_.value_or(open_.size()) != open_.size()) scanner_.fail("a number among arrays");
       numbers_at_ = open_.size();
       const char first = scanner_.next();
+      if (first == 'N' || first == 'I') scanner_.fail("NaN and Infinity are no numbers of JSON; write a .txt or .npy,");
       if (first != '-' && (first < '0' || first > '9'))
         scanner_.fail(in_quotes(scanner_.value()) + " is not a number; " + remedy() + ",");
       text = scanner_.number();
@@ -90,6 +91,8 @@ class JsonTexts : public NumberTexts {
 class JsonFile : public ArrayFile {
  public:
   explicit JsonFile(const OpenFile& file) : path_(file.address.path), text_(file.content->rest(kMostJsonBytes)) {
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    if (text_.starts_with(kMark)) text_.erase(0, kMark.size());
     if (JsonScanner(text_).next() != '{') return;
     try {
       members_ = json_members(text_);
@@ -106,16 +109,26 @@ class JsonFile : public ArrayFile {
   }
 
   std::unique_ptr<NumberArray> open(const std::string& name, std::optional<Format>) override {
+    return array_of_texts(texts(found_name(name)), path_);
+  }
+
+  bool each_text(const std::string& name,
+                 const std::function<void(const std::string&, std::string_view)>& use) override {
+    const auto numbers = texts(found_name(name));
+    for (std::string_view text; numbers->next(text);) use(numbers->where(), text);
+    return true;
+  }
+
+ private:
+  std::string found_name(const std::string& name) const {
     std::vector<ArrayEntry> arrays;
     if (!members_) arrays.push_back({});
     if (members_)
       for (const JsonMember& member : *members_)
         if (member.value.starts_with('[') || member.key == name) arrays.push_back({member.key, "", {}});
-    const std::string found = require_array(path_, "array", name, arrays).name;
-    return array_of_texts(texts(found), path_);
+    return require_array(path_, "array", name, arrays).name;
   }
 
- private:
   static constexpr std::uint64_t kMostJsonBytes = std::uint64_t{1} << 34;
 
   std::unique_ptr<NumberTexts> texts(const std::string& name) const {

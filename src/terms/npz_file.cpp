@@ -17,12 +17,8 @@ class NpzFile : public ArrayFile {
         bytes_(path_, "name a .npz file", *file.content),
         members_(zip_members(bytes_.bytes(), file.content->name())) {
     for (const ZipMember& member : members_) {
-      if (member.name.ends_with("data.pkl"))
-        throw file_error(path_,
-                         "is of torch.save and holds a pickle, which is a program, and is never run; in Python: "
-                         "safetensors.torch.save_file(torch.load('" +
-                             path_ + "', weights_only=True), '" + path_ + ".safetensors')");
-      if (member.name == "[Content_Types].xml") throw file_error(path_, "is a workbook; save its sheet as CSV");
+      if (member.name.ends_with("data.pkl")) refuse_pickle(path_);
+      if (member.name == "[Content_Types].xml") refuse_workbook(path_);
     }
   }
 

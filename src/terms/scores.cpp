@@ -119,8 +119,10 @@ Scores read_text_scores(InputStream& file) {
   return std::move(lines).scores();
 }
 
-Scores read_array_scores(const std::string& path) {
-  const FileArray array = read_file_array({path}, Format::fp64, std::nullopt);
+Scores read_array_scores(const std::string& path, std::unique_ptr<InputStream> content) {
+  const FileSource source{path};
+  auto file = open_array_file(source, std::move(content));
+  const FileArray array = read_file_array(source, Format::fp64, std::nullopt, std::move(file));
   if (array.shape.size() != 1)
     throw file_error(path, "has the shape " + to_string(array.shape) +
                                "; scores are an array of one dimension, one score for each run");
@@ -171,9 +173,10 @@ Scores parse_scores(std::string_view text) {
 Scores read_scores(const std::string& path) {
   const FloatEnvironment environment;
   const FileAddress address = file_address(path);
-  const auto content = open_input(address.path, "name a file of scores, or - for text on standard input");
-  if (!address.name.empty() || !is_text_file(address.path, content->next_bytes())) return read_array_scores(path);
-  if (content->size()) open_array_file({path});  // refuses an unknown extension
+  auto content = open_input(address.path, "name a file of scores, or - for text on standard input");
+  if (!address.name.empty() || !is_text_file(address.path, content->next_bytes()))
+    return read_array_scores(path, std::move(content));
+  require_known_kind(address.path, content->next_bytes());
   return read_text_scores(*content);
 }
 

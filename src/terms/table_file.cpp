@@ -1,7 +1,6 @@
 // Tables of text: one number a line, or a column of a table; all columns are an array of two dimensions.
 #include "terms/table_file.hpp"
 
-#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -113,13 +112,16 @@ class TableFile : public ArrayFile {
 
 }  // namespace
 
-TableRules table_rules(const FileAddress& address, bool decimal_comma) {
+TableRules table_rules(const FileAddress& address, bool decimal_comma, const std::string& by) {
+  std::vector<std::string> asked;
+  for (const std::string& name : {address.name, by})
+    if (!name.empty()) asked.push_back(name);
   const std::filesystem::path path(without_codec_suffix(address.path));
   const std::string extension = lower_case(path.extension().string());
   return {.csv = extension == ".csv" || extension == ".tsv",
           .tabs = extension == ".tsv",
           .decimal_comma = decimal_comma,
-          .column = address.name};
+          .asked = std::move(asked)};
 }
 
 std::string number_text(const std::string& field, bool decimal_comma, const std::string& where) {
@@ -127,12 +129,20 @@ std::string number_text(const std::string& field, bool decimal_comma, const std:
     throw file_error(where, (field.empty() ? "the number is missing" : in_quotes(field) + " stands for no number") +
                                 "; leave the row out, or write the number that it counts as");
   if (!decimal_comma) return field;
-  const std::string text = with_decimal_point(field);
-  return text.empty() ? field : text;
+  std::string text = with_decimal_point(field);
+  if (text.empty())
+    throw file_error(where, in_quotes(field) +
+                                " has a point, and --decimal , makes the comma the decimal point; write "
+                                "it without points between thousands, or leave --decimal out");
+  return text;
 }
 
 std::string remedy_of(const std::string& field, bool decimal_comma) {
-  if (!decimal_comma && field.find(',') != std::string::npos && read_number(with_decimal_point(field), Format::fp64))
+  const auto comma = field.rfind(',');
+  const bool thousands = comma != std::string::npos && field.size() - comma == 4 &&
+                         field.find_first_not_of("0123456789", comma + 1) == std::string::npos;
+  if (thousands) return "the comma may separate thousands; write the number without it, or with a decimal point";
+  if (!decimal_comma && comma != std::string::npos && read_number(with_decimal_point(field), Format::fp64))
     return "if the comma is a decimal point, add --decimal ,";
   return "write one number a line, or in a field, such as 0.1, -2e3 or 0x1.8p-1";
 }

@@ -8,8 +8,8 @@
 
 namespace orderlab {
 
-/// The rules for the table that is named.
-TableRules table_rules(const FileAddress& address, bool decimal_comma);
+/// The rules for the table that is named, of which the column `by` is asked for too, if it is not empty.
+TableRules table_rules(const FileAddress& address, bool decimal_comma, const std::string& by = "");
 
 /// The field as a number is read, with a decimal point. Error(input, "WHERE: ...") where it stands for no number.
 std::string number_text(const std::string& field, bool decimal_comma, const std::string& where);

@@ -61,7 +61,46 @@ TEST_CASE("check judges the result of every group") {
   CHECK(bad.status == kExitNo);
   CHECK(has(bad.out, "3 groups: 1 not explained by order."));
   CHECK(has(run(Line{"check", "--values", "less.csv::total"} + kByShard).err,
-            "check: shard b: less.csv: has no row of this group"));
+            "check: less.csv: has no row of shard b; give its result"));
+  TemporaryFolder::write("more.csv", "total,shard\n38.5,a\n12.75,b\n16.16,c\n5,zz\n");
+  CHECK(has(run(Line{"check", "--values", "more.csv::total"} + kByShard).err,
+            "more.csv:5: shard zz is no group of t.csv::amount"));
+  TemporaryFolder::write("comma.csv", "total;shard\n38,5;a\n12,75;b\n16,16;c\n");
+  TemporaryFolder::write("t_comma.csv", "shard;amount\na;38,5\nb;12,75\nc;16,16\n");
+  const Json comma = json_of({"check", "--input", "t_comma.csv::amount", "--by", "shard", "--order", "random",
+                              "--values", "comma.csv::total", "--decimal", ",", "--format", "fp32"});
+  CHECK(comma["groups"][0]["verdict"] == "explained");
+  CHECK(comma["rounded_values"] == 1);  // 16.16
+  CHECK(comma["config"]["confidence"] == 0.999);
+  CHECK(has(run(Line{"check", "--values", "good.csv::total", "--ftz", "yes"} + kByShard).err, "--ftz"));
+  CHECK(has(run({"check", "--input", "-::amount", "--values", "-::total", "--by", "shard", "--order", "random"}).err,
+            "standard input has one list"));
+}
+
+TEST_CASE("a group without an answer stays in the table, and says why") {
+  const TemporaryFolder folder;
+  std::string table = kTable;
+  for (int i = 1; i <= 60; ++i) table += "large," + std::to_string(1.0 / i) + "\n";
+  TemporaryFolder::write("t.csv", table);
+  const Outcome text = run(Line{"enumerate"} + kByShard);
+  CHECK(text.status == kExitNo);
+  CHECK(has(text.out, "large: 60 partial sums"));
+  CHECK(has(text.out, "4 groups: 1 with one result; the most results are 3, of a; 1 without an answer."));
+  const Json document = Json::parse(run(Line{"enumerate", "--json", "-"} + kByShard).out);
+  CHECK(document["groups"][3]["results"].is_null());
+  CHECK(has(document["groups"][3]["problem"].text(), "can be enumerated"));
+  TemporaryFolder::write("t.csv", table.substr(0, 13) + table.substr(table.find("large")));
+  CHECK(has(run(Line{"enumerate"} + kByShard).err, "shard large: 60 partial sums"));
+}
+
+TEST_CASE("results that were too many to count are the most") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("t.csv", kTable);
+  const Line line = Line{"sample", "--max-distinct", "2"} + kByShard;
+  CHECK(has(run(line).out, "3 groups: 1 with one result; the most results are more than 2, of a."));
+  const Json document = json_of(line);
+  CHECK(document["groups"][0]["more_than"] == 2);
+  CHECK(document["groups"][2]["results"] == 1);
 }
 
 TEST_CASE("what does not go with --by is refused") {

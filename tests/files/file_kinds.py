@@ -79,6 +79,10 @@ INT64 = npy("<i8", packed("<q", [BIG, 1, 1]))
 
 # name of the file, its content, further arguments, what is expected: (format, exact sum) or words of the refusal.
 # "::NAME" in the arguments is put behind the file.
+# Its header is as long as a pickle says that it is one: 640 is 80 02 in its first bytes.
+LONG_HEADER = safetensors(x=("F32", [3], packed("<f")))
+LONG_HEADER = struct.pack("<Q", 640) + LONG_HEADER[8:-12].ljust(640) + LONG_HEADER[-12:]
+
 CASES = [
     ("numbers.txt", LINES, "", ("fp64", 2.25)),
     ("numbers.csv", LINES, "", ("fp64", 2.25)),
@@ -101,6 +105,26 @@ CASES = [
     ("untitled.csv", "1,1.5\n2,-2.25\n3,3\n", "::2", ("fp64", 2.25)),
     ("untitled.csv", "1,1.5\n2,-2.25\n3,3\n", "::price", "its first row has no titles"),
     ("years.csv", "id,2019\n1,1.5\n2,-2.25\n3,3\n", "::2019", ("fp64", 2.25)),
+    ("pandas.csv", ",0,1\n0,0.5,0.25\n1,0.5,0.25\n", "::2", ("fp64", 1.0)),
+    ("index.csv", ",price\n0,0.5\n", "", "has 2 columns"),
+    ("index.tsv", "\tprice\n0\t0.5\n", "::price", ("fp64", 0.5)),
+    ("index.txt", "\tprice\n0\t0.5\n", "::price", ("fp64", 0.5)),
+    ("tabs.txt", "\t0.5\n0.25\n", "", ("fp64", 0.75)),
+    ("names.csv", "name,2019,2020\na,1,2\nb,3,4\n", "::2", "the first row may be titles or numbers"),
+    ("names.csv", "name,2019,2020\na,1,2\nb,3,4\n", "::2019", ("fp64", 4)),
+    ("named.csv", "a,1.5\nb,2\n", "::2", ("fp64", 3.5)),
+    ("missing.csv", "x,NA\ny,1.5\nz,2\n", "::2", "'NA' stands for no number"),
+    ("thousands.csv", "price\n1.234\n2,5\n", "::price --decimal ,", "has a point, and --decimal ,"),
+    ("thousands.txt", "1,234\n2\n", "", "the comma may separate thousands"),
+    ("hex.txt", "0x1.8p-1\n0,5\n", "--decimal ,", ("fp64", 1.25)),
+    ("hash.csv", "id,price\n1,0.5\n#2,0.25\n", "::price", ("fp64", 0.75)),
+    ("comment.txt", "# first\n0.5\n# more\n0.25\n", "", ("fp64", 0.75)),
+    ("hole.tsv", "a\tb\n1\t2\n\t\n3\t4\n", "::b", "hole.tsv:3, column b: the number is missing"),
+    ("hole.csv", "x\n0.1\n\n0.3\n", "", "hole.csv:3: a blank line among rows"),
+    ("end.csv", "x\n0.5\n\n", "", ("fp64", 0.5)),
+    ("inch.csv", 'h (5"),price\n1,0.5\n', "::price", ("fp64", 0.5)),
+    ("lines.csv", '"a\nb",price\n1,0.5\n', "::price", ("fp64", 0.5)),
+    ("a::b.csv", "x,y\n1,0.5\n", "::y", ("fp64", 0.5)),
     ("table.tsv", TABLE.replace(",", "\t"), "::price", ("fp64", 2.25)),
     ("gap.tsv", "id\tprice\n\t1.5\n\t-2.25\n\t3\n", "::price", ("fp64", 2.25)),
     ("blanks.txt", "1  1.5\n2 -2.25\n 3\t3\n", "::2", ("fp64", 2.25)),
@@ -166,6 +190,7 @@ CASES = [
     ("object.json", '{"n": 3, "x": [1.5, -2.25, 3]}', "", ("fp64", 2.25)),
     ("object.json", '{"x": [1.5, -2.25, 3], "y": [1]}', "::x", ("fp64", 2.25)),
     ("object.json", '{"x": [1.5, -2.25, 3], "y": [1]}', "", "has 2 arrays (x, y); name one"),
+    ("unnamed.json", '{"a": [1], "": [2]}', "", "has 2 arrays"),
     ("plane.json", "[[1, 2], [3, 4]]", "", "has the shape 2x2"),
     ("ragged.json", "[[1, 2], [3]]", "--axis all", "arrays of different lengths, 2 and 1"),
     ("text.json", '[1.5, "a"]', "", "is not a number; write an array of numbers"),
@@ -176,12 +201,20 @@ CASES = [
     ("numbers.f32.gz", gzip.compress(packed("<f")), "", ("fp32", 2.25)),
     ("numbers.f16", packed("<e"), "", ("fp16", 2.25)),
     ("numbers.bf16", bfloat16(), "", ("bf16", 2.25)),
+    ("pickled.f64", b"\x80\x02" + b"\0" * 4 + b"\xf0\x3f", "", ("fp64", struct.unpack("<d", b"\x80\x02\0\0\0\0\xf0\x3f")[0])),
+    ("gzipped.f64", b"\x1f\x8b" + b"\0" * 4 + b"\xf0\x3f", "", ("fp64", struct.unpack("<d", b"\x1f\x8b\0\0\0\0\xf0\x3f")[0])),
+    ("long.safetensors", LONG_HEADER, "", ("fp32", 2.25)),
+    ("par.csv", "PAR1,PAR2\n1,2\n", "::PAR2", ("fp64", 2)),
+    ("bzh.csv", "BZh,c\n1,2\n", "::c", ("fp64", 2)),
+    ("parquet.csv", b"PAR1\x15\x04", "", "is Parquet"),
     ("numbers.f64", packed("<d")[:-1], "", "23 bytes are not a multiple of 8"),
     ("table.parquet", b"PAR1....PAR1", "", "pandas.read_parquet('table.parquet').to_csv"),
     ("model.pt", npz(zipfile.ZIP_STORED, x=F8), "", "is never run; in Python: safetensors.torch.save_file"),
     ("model.pkl", b"\x80\x05.", "", "is never run"),
     ("model.bin", npz(zipfile.ZIP_STORED, x=F8).replace(b"x.npy", b"x.npy"), "", ("fp64", 2.25)),
     ("book.xlsx", b"PK\x03\x04", "", "is a workbook; save its sheet as CSV"),
+    ("double.npy", F8, "::x", "holds one array, without a name; leave out ::x"),
+    ("numbers.dat.gz", gzip.compress(LINES.encode()), "", "unknown extension '.dat'"),
     ("numbers.dat", LINES, "", "unknown extension '.dat'; known: .npy, .npz"),
     ("absent.csv", None, "::price", "absent.csv: no such file"),
 ]
@@ -235,6 +268,39 @@ def numpy_cases():
     return cases
 
 
+def wrong_with_streams(orderlab, folder):
+    """What is wrong with streams, which are read once: longer ones than are read at a time."""
+    faults = []
+    wide = "9.9\n" + "0.6\n" * 20000
+    array = npy("<f8", struct.pack("<d", 9.5) + struct.pack("<d", 0.5) * 20000, shape=(20001,))
+    check = ["check", "--n", "4", "--order", "random", "--json", "-"]
+
+    def run(arguments, stdin):
+        done = subprocess.run([orderlab, *arguments], cwd=folder, input=stdin, capture_output=True, check=False)
+        return json.loads(done.stdout) if done.stdout else {"error": done.stderr.decode()}
+
+    def judge(what, document, count):
+        found = sum(value["count"] for value in document["config"]["values"]) if "config" in document else document
+        if found != count:
+            faults.append(f"{what}: expected {count} results, found {found}")
+
+    for address, content in [("-", wide.encode()), ("-::1", wide.encode()), ("-", array)]:
+        judge(f"--values {address}", run([*check, "--values", address], content), 20001)
+    compare = ["compare", "-::1", "0.1,0.2,0.3", "--json", "-"]
+    document = run(compare, wide.encode())
+    if "20001" not in json.dumps(document):
+        faults.append(f"compare: {json.dumps(document)[:300]}")
+    Path(folder, "results.json").write_text("[0.6, 0.7]")
+    judge("results.json", run([*check, "--format", "fp32", "--values", "results.json"], b""), 2)
+    for name, words in [("o.parquet", "is Parquet"), ("o.pkl", "is never run")]:
+        Path(folder, name).write_bytes(b"PAR1\x15" if "parquet" in name else b"\x80\x05.")
+        for arguments in [[*check, "--values", name], ["sample", "--order", "random", "--input", name, "--by", "g"]]:
+            document = run(arguments, b"")
+            if words not in document.get("error", ""):
+                faults.append(f"{arguments}: expected a refusal with {words}, found {json.dumps(document)[:300]}")
+    return faults
+
+
 def answer(orderlab, folder, name, arguments):
     words = arguments.split(" --")
     address = name + words[0] if words[0].startswith("::") else name
@@ -271,6 +337,9 @@ def main():
             faults += bool(wrong)
             shown = f"{expected[0]}, sum {expected[1]}" if isinstance(expected, tuple) else run.stderr.strip()
             print(f"{name + ' ' + arguments:36} {shown}" + (f"\n  WRONG: {wrong}\n  {run.stderr}" if wrong else ""))
+        for wrong in wrong_with_streams(orderlab, folder):
+            faults += 1
+            print(f"WRONG: {wrong}")
     if faults:
         sys.exit(f"{faults} wrong")
 

@@ -13,6 +13,8 @@ class ZstdStream : public Decompressor {
  public:
   ZstdStream() : state_(ZSTD_createDStream()) {
     if (state_ == nullptr) throw std::bad_alloc();
+    constexpr int kLongestWindow = 31;  // the most that zstd --long writes
+    ZSTD_DCtx_setParameter(state_, ZSTD_d_windowLogMax, kLongestWindow);
   }
   ~ZstdStream() override { ZSTD_freeDStream(state_); }
 

@@ -55,7 +55,7 @@ class Parameter:
         if isinstance(value, (np.dtype, type)) and self.name == "format":
             return _arrays.format_name(value)
         if _arrays.is_path(value):
-            if self.kind == "file" and os.fspath(value) == "-":
+            if self.kind == "file" and os.fspath(value).split("::")[0] == "-":
                 raise ValueError(f"{self.name}=-: standard input is for the command line; give an array or a file")
             return os.fspath(value)
         if isinstance(value, (tuple, list)) and self.name in ("shape", "range"):
