@@ -1,6 +1,6 @@
 // Fibers: flows of control on stacks of their own, all of one OS thread. Switches between them are switch_stacks where
-// there is that; elsewhere, and for AddressSanitizer, which must be told of them, those of Boost.Context, which only this
-// place knows.
+// there is that; elsewhere, and for AddressSanitizer, which must be told of them, those of Boost.Context, which only
+// this place knows.
 #pragma once
 
 #include "simt/fiber_annotations.hpp"
@@ -85,6 +85,7 @@ class FiberPool {
   void* argument_;
   std::vector<Fiber> idle_;
   std::vector<std::byte*> slabs_;
+  std::size_t guarded_ = 0;  ///< of them, those with pages between stacks that code must not touch
 };
 
 }  // namespace orderlab::simt

@@ -62,9 +62,8 @@ Switch begin_warp_barrier(unsigned mask, std::source_location where) {
 
 Switch begin_shuffle(Shuffle kind, unsigned mask, std::uint64_t value, unsigned lane, int width,
                      std::source_location where) {
-  return begun("__shfl_sync", [&](Machine& running) {
-    return running.begin_shuffle(kind, mask, value, lane, width, where);
-  });
+  return begun("__shfl_sync",
+               [&](Machine& running) { return running.begin_shuffle(kind, mask, value, lane, width, where); });
 }
 
 Switch begin_ballot(unsigned mask, bool predicate, std::source_location where) {
@@ -86,6 +85,8 @@ unsigned active_mask(const std::source_location& where) { return Inside("__activ
 unsigned converged_mask(const std::source_location& where) {
   return Inside("a primitive without a mask")->active_mask(where, true);
 }
+
+std::uint64_t next_clock() { return Inside("clock64")->next_clock(); }
 
 void fence(FenceScope scope, const std::source_location& where) { Inside("__threadfence")->fence(scope, where); }
 
