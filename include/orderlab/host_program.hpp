@@ -152,11 +152,12 @@ struct Configuration {
   Where where;
   bool cooperative = false;
   const Stream* stream = nullptr;  ///< null: the default stream
+  bool of_library = false;         ///< of the stand-in of a library, in which no line says what the program did wrong
 };
 
 inline Configuration configuration(simt::Dim3 grid, simt::Dim3 block, std::size_t shared_bytes = 0,
                                    const Stream* stream = nullptr, const Where& where = Where::current()) {
-  return {grid, block, shared_bytes, where, false, stream};
+  return {.grid = grid, .block = block, .shared_bytes = shared_bytes, .where = where, .stream = stream};
 }
 
 /// A launch that CUDA refuses is reported and gives its status; undefined behaviour in the kernel is reported and ends

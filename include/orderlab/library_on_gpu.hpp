@@ -17,9 +17,22 @@
 
 namespace orderlab::host_program {
 
+/// The call of a library that the program makes, and its stream.
+struct LibraryCall {
+  Where where;
+  const Stream* stream = nullptr;  ///< null: the default stream
+
+  LibraryCall(const Where& place, const Stream* queue = nullptr) : where(place), stream(queue) {}
+
+  Configuration configuration(std::size_t blocks, unsigned threads) const {
+    return {
+        .grid = static_cast<unsigned>(blocks), .block = threads, .where = where, .stream = stream, .of_library = true};
+  }
+};
+
 /// Calls body(i) for 0 <= i < n, each in a thread of a kernel of that name; in a kernel, in turn.
 template <class Body>
-void for_each_index(std::string_view name, std::size_t n, const Where& where, const Body& body) {
+void for_each_index(std::string_view name, std::size_t n, const LibraryCall& call, const Body& body) {
   if (simt::in_kernel()) {
     for (std::size_t i = 0; i < n; ++i) body(i);
     return;
@@ -30,36 +43,37 @@ void for_each_index(std::string_view name, std::size_t n, const Where& where, co
     const std::size_t i = std::size_t{simt::block_index().x} * kThreads + simt::thread_index().x;
     if (i < n) body(i);
   };
-  launch_body(name, {static_cast<unsigned>((n + kThreads - 1) / kThreads), kThreads, 0, where}, nullptr, thread);
+  launch_body(name, call.configuration((n + kThreads - 1) / kThreads, kThreads), nullptr, thread);
 }
 
 /// The same, each in a thread block of one thread: for bodies that do much.
 template <class Body>
-void for_each_block(std::string_view name, std::size_t n, const Where& where, const Body& body) {
+void for_each_block(std::string_view name, std::size_t n, const LibraryCall& call, const Body& body) {
   if (simt::in_kernel()) {
     for (std::size_t i = 0; i < n; ++i) body(i);
     return;
   }
   if (n == 0) return;
-  launch_body(name, {static_cast<unsigned>(n), 1, 0, where}, nullptr, [=] { body(simt::block_index().x); });
+  launch_body(name, call.configuration(n, 1), nullptr, [=] { body(simt::block_index().x); });
 }
 
 /// Memory of a library that kernels and the host may use.
 template <class T>
 class ScratchMemory {
  public:
-  ScratchMemory(std::size_t count, const Where& where)
-      : where_(where),
-        data_(static_cast<T*>(allocate(std::max<std::size_t>(count, 1) * sizeof(T), Memory::pinned, where))) {}
-  ~ScratchMemory() { release(data_, where_); }
+  ScratchMemory(std::size_t count, const LibraryCall& call)
+      : call_(call),
+        data_(static_cast<T*>(allocate(std::max<std::size_t>(count, 1) * sizeof(T), Memory::pinned, call.where))) {}
+  ~ScratchMemory() { release_in(call_.stream, data_, call_.where); }
   ScratchMemory(const ScratchMemory&) = delete;
   ScratchMemory& operator=(const ScratchMemory&) = delete;
 
   T* data() const { return data_; }
 
-  /// What kernels have written, behind all of them.
+  /// What kernels of the call have written.
   void read(T* values, std::size_t count) const {
-    copy(values, data_, count * sizeof(T), Direction::host_to_host, NumberType::bytes, where_);
+    copy(values, data_, count * sizeof(T), Direction::host_to_host, NumberType::bytes, call_.where,
+         {call_.stream, true});
   }
   T first() const {
     T value;
@@ -68,7 +82,7 @@ class ScratchMemory {
   }
 
  private:
-  Where where_;
+  LibraryCall call_;
   T* data_;
 };
 
@@ -174,22 +188,22 @@ class DeviceSum {
 /// Writes initial + the sum of `input`, in the order of cub::DeviceReduce, to *output, from a kernel of that name.
 template <class T, class Input, class Output, class Operation>
 void reduce_on_gpu(std::string_view name, Input input, Output output, std::size_t n, Operation operation, T initial,
-                   const Where& where) {
+                   const LibraryCall& call) {
   using Sum = DeviceSum<T, Operation>;
   const Sum sum(operation);
   if (n <= Sum::kTile) {
-    for_each_block(name, 1, where, [=](std::size_t) {
+    for_each_block(name, 1, call, [=](std::size_t) {
       *output = n == 0 ? initial : operation(initial, sum.of_block(input, n, 0, 1, Sum::is_aligned(input)));
     });
     return;
   }
   const std::size_t blocks = Sum::blocks(n);
-  const ScratchMemory<T> partial(blocks, where);
+  const ScratchMemory<T> partial(blocks, call);
   T* const sums = partial.data();
-  for_each_block(name, blocks, where, [=](std::size_t block) {
+  for_each_block(name, blocks, call, [=](std::size_t block) {
     sums[block] = sum.of_block(input, n, block, blocks, Sum::is_aligned(input));
   });
-  for_each_block(name, 1, where, [=](std::size_t) {
+  for_each_block(name, 1, call, [=](std::size_t) {
     *output = operation(initial, sum.of_block(static_cast<const T*>(sums), blocks, 0, 1, true));
   });
 }
@@ -272,22 +286,22 @@ class DeviceScanOrder {
 
 template <class T, class Input, class Output, class Operation>
 void scan_on_gpu(std::string_view name, Input input, Output output, std::size_t n, Operation operation,
-                 const T* initial, bool exclusive, const Where& where) {
+                 const T* initial, bool exclusive, const LibraryCall& call) {
   const DeviceScanOrder<T, Operation> order(operation);
   const T start = initial == nullptr ? T{} : *initial;
   const bool has_start = initial != nullptr;
-  for_each_block(name, 1, where,
+  for_each_block(name, 1, call,
                  [=](std::size_t) { order.run(input, output, n, has_start ? &start : nullptr, exclusive); });
 }
 
 // ---- What is not a sum: brought to the host, done there, and written back
 /// The values of `input`, read by a kernel.
 template <class Input>
-auto gathered(std::string_view name, Input input, std::size_t n, const Where& where) {
+auto gathered(std::string_view name, Input input, std::size_t n, const LibraryCall& call) {
   using T = std::remove_cvref_t<decltype(input[0])>;
-  const ScratchMemory<T> scratch(n, where);
+  const ScratchMemory<T> scratch(n, call);
   T* const data = scratch.data();
-  for_each_index(name, n, where, [=](std::size_t i) { data[i] = input[static_cast<std::ptrdiff_t>(i)]; });
+  for_each_index(name, n, call, [=](std::size_t i) { data[i] = input[static_cast<std::ptrdiff_t>(i)]; });
   const std::unique_ptr<T[]> values(new T[n]);
   scratch.read(values.get(), n);
   return std::vector<T>(values.get(), values.get() + n);
@@ -295,11 +309,11 @@ auto gathered(std::string_view name, Input input, std::size_t n, const Where& wh
 
 /// Writes values to `output` by a kernel.
 template <class T, class Output>
-void scatter(std::string_view name, const std::vector<T>& values, Output output, const Where& where) {
-  const ScratchMemory<T> scratch(values.size(), where);
+void scatter(std::string_view name, const std::vector<T>& values, Output output, const LibraryCall& call) {
+  const ScratchMemory<T> scratch(values.size(), call);
   T* const data = scratch.data();
   std::copy(values.begin(), values.end(), data);
-  for_each_index(name, values.size(), where, [=](std::size_t i) { output[static_cast<std::ptrdiff_t>(i)] = data[i]; });
+  for_each_index(name, values.size(), call, [=](std::size_t i) { output[static_cast<std::ptrdiff_t>(i)] = data[i]; });
 }
 
 }  // namespace orderlab::host_program

@@ -51,7 +51,8 @@ struct Switch {
 };
 
 /// Leaves this stack; comes back when another thread leaves its own for this one. Inline, since a processor predicts
-/// that a function returns to its caller, and the one that leaves is another than the one that comes back.
+/// that a function returns to its caller, and the one that leaves is another than the one that comes back. The other
+/// threads change all registers that the target has.
 [[gnu::always_inline]] inline void switch_stacks([[maybe_unused]] Switch next) {
 #if defined(__x86_64__)
   if (next.to == nullptr) return;
@@ -71,7 +72,15 @@ struct Switch {
       :
       : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2",
         "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
-        "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "memory", "cc");
+        "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)",
+#if defined(__AVX512F__)
+        "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",
+        "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7",
+#endif
+#if defined(__APX_F__)
+        "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27", "r28", "r29", "r30", "r31",
+#endif
+        "memory", "cc");
 #endif
 }
 
@@ -126,6 +135,9 @@ unsigned active_mask(const std::source_location& where);
 
 /// The same, but always all of them: the lanes that shuffles and votes without a mask mean.
 unsigned converged_mask(const std::source_location& where);
+
+/// How often this has been called in the launch.
+std::uint64_t next_clock();
 
 /// A number of a matrix.
 struct MatrixNumber {

@@ -77,7 +77,9 @@ constexpr Flag kHostRuns{.key = "runs",
                          .kind = FlagKind::count,
                          .value = "COUNT",
                          .fallback = "1",
-                         .help = "run so often, each with another order of thread blocks and atomics, and compare",
+                         .help =
+                             "number of runs, each with another order of thread blocks, atomics and streams; results "
+                             "are compared",
                          .low = 1};
 constexpr Flag kHostSeed{
     .key = "seed", .kind = FlagKind::count, .value = "SEED", .fallback = "1", .help = "seed of the orders"};
@@ -89,15 +91,15 @@ constexpr Flag kChecked{.key = "check",
                         .value = "all|COUNT|auto",
                         .fallback = "auto",
                         .help =
-                            "thread blocks of each launch whose accesses are checked: auto are the first 16 and 16 "
-                            "of the others"};
+                            "thread blocks of each launch to check: all, the first COUNT, or auto: the first and a "
+                            "sample of the others"};
 constexpr Flag kGpus{.key = "gpus",
                      .kind = FlagKind::count,
                      .value = "COUNT",
                      .fallback = "1",
                      .help =
-                         "GPUs that the program finds; kernels access memory of another one after "
-                         "cudaDeviceEnablePeerAccess",
+                         "number of GPUs that the program sees; a kernel needs cudaDeviceEnablePeerAccess for memory "
+                         "of another GPU",
                      .low = 1,
                      .high = 64};
 constexpr Flag kWarpSync{.key = "warp_sync",
@@ -320,8 +322,13 @@ int status_of(const HostFinding& finding, const std::string& fail_on) {
 
 void keep_program(const std::string& program, const std::string& place, Session& session) {
   OutputFile(place).commit(session, content_of(program));
-  constexpr auto kMayRun = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
-  fs::permissions(place, kMayRun, fs::perm_options::add);
+  const auto may_read = [mode = fs::status(place).permissions()](fs::perms who) {
+    return (mode & who) != fs::perms::none;
+  };
+  fs::perms may_run = fs::perms::owner_exec;
+  if (may_read(fs::perms::group_read)) may_run |= fs::perms::group_exec;
+  if (may_read(fs::perms::others_read)) may_run |= fs::perms::others_exec;
+  fs::permissions(place, may_run, fs::perm_options::add);
 }
 
 int run_host(const CommandLine& line, Session& session) {

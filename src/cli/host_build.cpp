@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
@@ -220,7 +221,9 @@ std::vector<std::string> compile_command(const Compiler& compiler, const HostSou
 std::string private_folder() {
   const std::string folder = temporary_place() + "/orderlab-host-" + std::to_string(::getuid());
   constexpr mode_t kOwner = 0700;
-  ::mkdir(folder.c_str(), kOwner);
+  if (::mkdir(folder.c_str(), kOwner) != 0 && errno != EEXIST)
+    throw Error(ErrorKind::unsupported,
+                folder + ": cannot be made: " + std::strerror(errno) + "; set TMPDIR to a folder that you may write");
   struct stat status {};
   if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::getuid() ||
       (status.st_mode & 0077) != 0)
@@ -229,11 +232,20 @@ std::string private_folder() {
   return folder;
 }
 
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file)
+    throw Error(ErrorKind::unsupported,
+                path + ": cannot be written: " + std::strerror(errno) + "; set TMPDIR to a folder with room");
+}
+
 void write_copies(const SourceSet& set, const std::string& copies) {
   for (const auto& [path, text] : set.texts()) {
     const fs::path copy = copies + path;
     fs::create_directories(copy.parent_path());
-    std::ofstream(copy) << text;
+    write_file(copy, text);
   }
 }
 
@@ -320,20 +332,32 @@ std::string build_host_program(const HostSources& sources, std::string& complain
     else
       wanted.pop_back();
   }
-  const bool has_copies = wanted.size() > 1;
-  if (has_copies) cuda_source::join_copies(compiled);
-  std::vector<std::string> link = {compiler.program, "-o", built};
-  const auto add_assembly = [&](const std::string& name, const std::string& text) {
-    link.push_back(build.file(name));
-    std::ofstream(link.back()) << text;
+  const auto links = [&](const std::vector<cuda_source::CompiledTwice>& parts) {
+    std::vector<std::string> command = {compiler.program, "-o", built};
+    const auto add_assembly = [&](const std::string& name, const std::string& text) {
+      if (text.empty()) return;
+      command.push_back(build.file(name));
+      write_file(command.back(), text);
+    };
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      add_assembly("checked" + std::to_string(i) + ".s", parts[i].checked);
+      add_assembly("unchecked" + std::to_string(i) + ".s", parts[i].unchecked);
+    }
+    command.insert(command.end(), installation.objects.begin(), installation.objects.end());
+    add_options(command, kHostLibraries);
+    return run_compiler({.arguments = command, .errors = log}, build, stop).status == 0;
   };
-  for (std::size_t i = 0; i < compiled.size(); ++i) {
-    add_assembly("checked" + std::to_string(i) + ".s", compiled[i].checked);
-    if (has_copies) add_assembly("unchecked" + std::to_string(i) + ".s", compiled[i].unchecked);
+  bool is_linked = false;
+  if (wanted.size() > 1) {
+    std::vector<cuda_source::CompiledTwice> joined = compiled;
+    cuda_source::join_copies(joined);
+    is_linked = links(joined);
   }
-  link.insert(link.end(), installation.objects.begin(), installation.objects.end());
-  add_options(link, kHostLibraries);
-  if (run_compiler({.arguments = link, .errors = log}, build, stop).status != 0) {
+  if (!is_linked) {  // names that cannot be told from instructions
+    for (cuda_source::CompiledTwice& each : compiled) each.unchecked.clear();
+    is_linked = links(compiled);
+  }
+  if (!is_linked) {
     complaints = content_of(log);
     return {};
   }

@@ -8,7 +8,7 @@ namespace orderlab::cli {
 
 extern const std::string_view kHostOptionsOfGnu;
 extern const std::string_view kHostOptionsOfClang;
-extern const std::string_view kHostUncheckedOfGnu;  ///< of the copy for thread blocks that are not checked
+extern const std::string_view kHostUncheckedOfGnu;  ///< for the copy that reports no accesses
 extern const std::string_view kHostUncheckedOfClang;
 extern const std::string_view kHostFusingOfGnu;  ///< a * b + c is fused, as nvcc does it
 extern const std::string_view kHostFusingOfClang;

@@ -128,7 +128,10 @@ bool is_run_body(std::string_view function) {
 class UncheckedCopy {
  public:
   /// `functions`: those that the unchecked copies of all sources have for one another.
-  UncheckedCopy(const Symbols& symbols, const Names& functions, std::size_t source) : symbols_(symbols) {
+  /// `addresses`: of those that the checked copies have too, the names of these.
+  UncheckedCopy(const Symbols& symbols, const Names& functions, std::map<std::string_view, std::string> addresses,
+                std::size_t source)
+      : symbols_(symbols), addresses_(std::move(addresses)) {
     for (const std::string_view each : functions) renamed_[each] = unchecked_name(each);
     for (const std::string_view each : symbols.functions) renamed_[each] = unchecked_name(each);
     for (const std::string_view each : symbols.groups)
@@ -152,10 +155,16 @@ class UncheckedCopy {
       }
     }
     const bool is_section = !words.empty() && words[0] == ".section";
+    const bool takes_addresses = is_value(line, words);
+    bool is_register = false;
+    bool is_mnemonic = is_instruction(line, words);
     for_each_token(line, [&](std::string_view token, bool is_symbol) {
-      const auto found = is_symbol ? renamed_.find(token) : renamed_.end();
-      if (found != renamed_.end())
-        text_ += found->second;
+      const bool is_name = is_symbol && !is_register && !is_mnemonic;
+      if (is_symbol) is_mnemonic = false;
+      is_register = token.ends_with('%');
+      const std::string* const name = is_name ? name_of(token, takes_addresses) : nullptr;
+      if (name != nullptr)
+        text_ += *name;
       else if (is_section)
         add_of_section(token);
       else
@@ -163,9 +172,36 @@ class UncheckedCopy {
     });
   }
 
+  /// Functions that are in `addresses` and whose addresses the code takes.
+  const Names& taken() const { return taken_; }
+
   std::string& text() { return text_; }
 
  private:
+  static bool is_instruction(std::string_view line, const std::vector<std::string_view>& words) {
+    return !words.empty() && words[0][0] != '.' && line[0] == '\t' && line.substr(1).starts_with(words[0]);
+  }
+
+  /// Not a call, a jump or a definition: its functions are those that host and kernels know by their addresses.
+  static bool is_value(std::string_view line, const std::vector<std::string_view>& words) {
+    if (words.empty()) return false;
+    if (words[0] == ".quad" || words[0] == ".long") return true;
+    return is_instruction(line, words) && words[0][0] != 'j' && !words[0].starts_with("call");
+  }
+
+  /// Null where the symbol keeps its name.
+  const std::string* name_of(std::string_view symbol, bool is_address) {
+    if (is_address) {
+      const auto address = addresses_.find(symbol);
+      if (address != addresses_.end()) {
+        taken_.insert(address->first);
+        return &address->second;
+      }
+    }
+    const auto renamed = renamed_.find(symbol);
+    return renamed == renamed_.end() ? nullptr : &renamed->second;
+  }
+
   /// Tables of functions to call at the beginning or the end become data that nobody looks at.
   void add_of_section(std::string_view token) {
     for (const std::string_view table : {".init_array", ".fini_array", ".ctors", ".dtors", ".preinit_array"}) {
@@ -177,8 +213,20 @@ class UncheckedCopy {
 
   const Symbols& symbols_;
   std::map<std::string_view, std::string> renamed_;
+  std::map<std::string_view, std::string> addresses_;
+  Names taken_;
   std::string text_;
 };
+
+void add_global_functions(const Symbols& symbols, Names& functions) {
+  for (const std::string_view each : symbols.functions)
+    if (symbols.global.contains(each)) functions.insert(each);
+}
+
+/// As Symbols::is_internal.
+bool is_internal_function(const Symbols& symbols, std::string_view name) {
+  return symbols.functions.contains(name) && !symbols.global.contains(name) && name.find('.') == std::string_view::npos;
+}
 
 }  // namespace
 
@@ -189,18 +237,24 @@ bool has_volatile_accesses(std::string_view checked) {
 
 void join_copies(std::vector<CompiledTwice>& sources) {
   std::vector<Symbols> unchecked_symbols;
+  std::vector<Symbols> checked_symbols;
   Names functions;
+  Names checked_functions;
   for (const CompiledTwice& source : sources) {
     unchecked_symbols.push_back(symbols_of(source.unchecked));
-    const Symbols& symbols = unchecked_symbols.back();
-    for (const std::string_view each : symbols.functions)
-      if (symbols.global.contains(each)) functions.insert(each);
+    checked_symbols.push_back(symbols_of(source.checked));
+    add_global_functions(unchecked_symbols.back(), functions);
+    add_global_functions(checked_symbols.back(), checked_functions);
   }
   std::vector<std::string> changed;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Symbols& symbols = unchecked_symbols[i];
-    const Symbols checked = symbols_of(sources[i].checked);
-    UncheckedCopy copy(symbols, functions, i);
+    const Symbols& checked = checked_symbols[i];
+    std::map<std::string_view, std::string> addresses;
+    for (const std::string_view each : checked_functions) addresses[each] = each;
+    for (const std::string_view each : checked.functions)
+      if (is_internal_function(checked, each)) addresses[each] = shared_name(each, i);
+    UncheckedCopy copy(symbols, functions, std::move(addresses), i);
     for_each_line(sources[i].unchecked, [&](std::string_view line) { copy.add(line); });
 
     std::string more;
@@ -211,6 +265,8 @@ void join_copies(std::vector<CompiledTwice>& sources) {
     };
     for (const std::string_view each : checked.variables)
       if (checked.is_internal(each) && symbols.is_internal(each)) shared(each);
+    for (const std::string_view each : copy.taken())
+      if (is_internal_function(checked, each) && !is_run_body(each)) shared(each);
     std::string table;
     for (const std::string_view each : checked.functions) {
       if (!is_run_body(each) || !symbols.functions.contains(each)) continue;

@@ -1,5 +1,5 @@
-// A program with kernels, compiled twice, as one: with the calls that tell of accesses, and a copy without them for
-// thread blocks that are not checked. What the compilers (g++, clang++) wrote in assembly, text to text.
+// Joins two compiled forms of a CUDA program: one reports every access, the other, for thread blocks that are not
+// checked, reports none. Works on the assembly text of g++ and clang++.
 #pragma once
 
 #include <string>
@@ -14,12 +14,13 @@ struct CompiledTwice {
   std::string unchecked;
 };
 
-/// Whether accesses to `volatile` variables wait for other threads, as those of checked code do: there is no copy
-/// without the calls then.
+/// Whether the program accesses volatile variables. Checked code lets other threads run there; a copy without the calls
+/// would wait forever, so there is none.
 bool has_volatile_accesses(std::string_view checked);
 
 /// Changes both copies of all sources of a program so that they can be linked:
-/// - functions of the unchecked copy have names of their own, with ".unchecked" at the end, and call one another;
+/// - functions of the unchecked copy have names of their own, with ".unchecked" at the end, and call one another; the
+///   address of a function is that of the checked copy;
 /// - all variables but shared ones are those of the checked copy, also those that only their source knows;
 /// - what begins and ends the program is done by the checked copy alone;
 /// - the section orderlab_unchecked has the addresses of both copies of each function host_program::run_body.

@@ -70,13 +70,6 @@ MemoryRange reserve(std::size_t bytes) {
   std::_Exit(kCannotRun);
 }
 
-/// Whether a kernel belongs to the stand-in of a library, in which no line says what the program did wrong.
-bool is_of_library(std::string_view name, const void* kernel) {
-  constexpr std::string_view kPrefixes[] = {"thrust::", "cub::", "cublas", "curand"};
-  return kernel == nullptr && std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
-                                          [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
-
 constexpr std::string_view type_name(NumberType type) {
   constexpr std::string_view kNames[] = {"bytes", "fp16", "bf16", "fp32", "fp64", "int32", "uint32", "int64", "uint64"};
   return kNames[static_cast<std::size_t>(type)];
@@ -105,8 +98,9 @@ PendingLaunch pending_launch(std::string_view kernel, const Configuration& confi
 }
 
 thread_local std::size_t gpu_of_this_thread = 0;
+thread_local Status last_status = Status::success;  // as in CUDA, each thread of the host has its own
 
-// Known before main:
+// Set by initialisers of the program, before main:
 constinit MemoryRange managed_variables;
 constinit bool thread_streams = false;
 
@@ -124,11 +118,12 @@ class Program {
   Status set_peer_access(int peer, bool enabled) {
     const std::lock_guard lock(mutex_);
     const std::size_t own = gpu_of_this_thread;
-    if (!has_gpu(peer) || static_cast<std::size_t>(peer) == own) return last = Status::invalid_device;
+    if (!has_gpu(peer) || static_cast<std::size_t>(peer) == own) return last_status = Status::invalid_device;
     const bool was_enabled = enabled ? !peers_[own].insert(static_cast<std::size_t>(peer)).second
                                      : peers_[own].erase(static_cast<std::size_t>(peer)) != 0;
-    if (was_enabled == enabled) last = enabled ? Status::peer_access_already_enabled : Status::peer_access_not_enabled;
-    return was_enabled == enabled ? last : Status::success;
+    if (was_enabled == enabled)
+      last_status = enabled ? Status::peer_access_already_enabled : Status::peer_access_not_enabled;
+    return was_enabled == enabled ? last_status : Status::success;
   }
 
   // ---- Streams
@@ -214,9 +209,10 @@ class Program {
     if (found == arrays_.end())
       return refuse(Status::invalid_device_pointer, where,
                     "frees memory that cudaMalloc did not give, or not at its beginning");
-    if (!found->second.freed.empty())
+    if (!found->second.free_given.empty())
       return refuse(Status::invalid_device_pointer, where,
-                    "frees " + named(found->second) + " again; it was freed at " + found->second.freed);
+                    "frees " + named(found->second) + " again; it was freed at " + found->second.free_given);
+    found->second.free_given = place_of(where);
     if (in_stream) {
       give(stream, {"cudaFreeAsync", place_of(where), [this, found, place = place_of(where)] {
                       free_array(found->first, found->second, place);
@@ -238,8 +234,8 @@ class Program {
 
   Status register_memory(void* memory, std::size_t bytes, const Where& where) {
     const std::lock_guard lock(mutex_);
-    if (memory == nullptr || bytes == 0) return last = Status::invalid_value;
-    if (gpu_.memory.near(memory) != nullptr)
+    if (memory == nullptr || bytes == 0) return last_status = Status::invalid_value;
+    if (gpu_.memory.overlaps_array({static_cast<std::byte*>(memory), bytes}))
       return refuse(Status::already_registered, where, "registers memory of the host that kernels may use already");
     const std::vector<std::string> names = variables(where, "cudaHostRegister");
     std::string name = names.empty() ? "" : names[0];
@@ -271,7 +267,15 @@ class Program {
     return {true, array->memory, array->gpu};
   }
 
-  std::size_t free_memory() const { return kMemoryBytes - allocated_; }
+  std::size_t free_memory() {
+    const std::lock_guard lock(mutex_);
+    return kMemoryBytes - allocated_;
+  }
+
+  unsigned long long next_tick() {
+    const std::lock_guard lock(mutex_);
+    return ++ticks_;
+  }
 
   Status copy(void* to, const void* from, std::size_t bytes, Direction direction, NumberType type, const Where& where,
               const Queue& queue) {
@@ -285,11 +289,11 @@ class Program {
     const bool from_device = direction == Direction::device_to_host || direction == Direction::device_to_device;
     for (const auto& [is_device, address, what] :
          {std::tuple{to_device, static_cast<const void*>(to), "to"}, std::tuple{from_device, from, "from"}}) {
-      const std::string problem = is_device ? device_problem(address, bytes) : host_problem(address);
+      const std::string problem = is_device ? device_problem(address, bytes) : host_problem(address, bytes);
       if (problem.empty()) continue;
       note_read(from);  // it was to be
-      return refuse(is_device ? Status::invalid_value : Status::invalid_copy_direction, where,
-                    "copies " + byte_count(bytes) + " " + what + " " + problem);
+      return refuse(is_device || !is_of_the_device(address) ? Status::invalid_value : Status::invalid_copy_direction,
+                    where, "copies " + byte_count(bytes) + " " + what + " " + problem);
     }
     // Memory of the host that is neither pinned nor managed is read at once, and written before the call returns.
     std::shared_ptr<std::vector<std::byte>> read_at_once;
@@ -380,7 +384,7 @@ class Program {
     } catch (const Error& error) {
       return refuse(Status::invalid_configuration, configuration.where, error.what());
     }
-    ticks += configuration.grid.count() * configuration.block.count();
+    ticks_ += configuration.grid.count() * configuration.block.count();
     std::string what = "kernel " + pending.kernel;
     give(configuration.stream, {std::move(what), place_of(configuration.where),
                                 [this, gpu, pending = std::move(pending)] { return run(pending, gpu); }});
@@ -402,9 +406,6 @@ class Program {
     }
   }
 
-  Status last = Status::success;
-  unsigned long long ticks = 0;
-
  private:
   struct Array {
     std::string name;
@@ -413,6 +414,7 @@ class Program {
     bool is_registered = false;
     std::size_t gpu = 0;
     std::string allocated;          ///< places
+    std::string free_given = {};    ///< place of the call that frees it, perhaps when a stream comes to it
     std::string freed = {};         ///< empty: it is not
     std::string writer = {};        ///< kernel that wrote it last, where nothing has read it since
     std::string written_from = {};  ///< place of its launch
@@ -426,6 +428,7 @@ class Program {
         peers_(settings().gpus),
         streams_(settings().gpus, work_order()) {
     gpu_.checks = {settings().checked_first, settings().checked_sample};
+    gpu_.memory.records_accesses = true;
     gpu_.warp_synchronous = settings().warp_synchronous;
     gpu_.memory.set_managed(managed_variables);
     if (!settings().record.empty()) record_.open(settings().record, std::ios::app);
@@ -435,7 +438,7 @@ class Program {
         }};
     for (const RunCopies* each = kFirstCopies; each != kLastCopies; ++each)
       unchecked_.emplace(each->checked, each->unchecked);
-    streams_.on_conflict = [this](const DoneWork& first, const DoneWork& second, const MemoryUse& shared) {
+    streams_.on_conflict = [this](const DoneWork& first, const DoneWork& second, const SharedBytes& shared) {
       stream_conflict(first, second, shared);
     };
     std::atexit([] { get().end(); });
@@ -513,9 +516,8 @@ class Program {
       checked = gpu_.run(launch.kernel, c.grid, c.block, c.shared_bytes, call);
     } catch (const simt::Fault& fault) {
       std::string text = fault.what();
-      const bool of_library = is_of_library(launch.kernel, launch.call.kernel);
-      if (of_library) text = text.substr(0, text.rfind(" (at "));
-      find({FindingKind::fault, of_library ? place : fault.place(), std::move(text)});
+      if (c.of_library) text = text.substr(0, text.rfind(" (at "));
+      find({FindingKind::fault, c.of_library ? place : fault.place(), std::move(text)});
       stop();
     } catch (const Error& error) {
       refuse(Status::invalid_configuration, c.where, error.what());
@@ -547,13 +549,22 @@ class Program {
     const std::size_t before = uses.size();
     for (const AccessKind kind : {AccessKind::read, AccessKind::write, AccessKind::atomic}) {
       const simt::AccessedBytes& bytes = array.accessed[static_cast<std::size_t>(kind)];
-      if (bytes.launch == gpu_.launches()) uses.push_back({array.begin + bytes.begin, bytes.end - bytes.begin, kind});
+      if (bytes.launch() == gpu_.launches()) uses.push_back(use_of(array, bytes, kind));
     }
     if (uses.size() == before) return;
     const bool read = uses[before].kind == AccessKind::read;
     Array& known = arrays_.at(array.begin);
     known.writer = read ? "" : kernel;
     known.written_from = place;
+  }
+
+  static MemoryUse use_of(const DeviceArray& array, const simt::AccessedBytes& bytes, AccessKind kind) {
+    constexpr std::size_t kMostIntervals = 1024;  // of a use that is remembered
+    const simt::ByteInterval hull = bytes.hull();
+    MemoryUse use{array.begin + hull.begin, hull.end - hull.begin, kind, bytes.intervals(kMostIntervals)};
+    use.has_more = use.intervals.back().end < hull.end;
+    for (simt::ByteInterval& each : use.intervals) each = {each.begin - hull.begin, each.end - hull.begin};
+    return use;
   }
 
   /// Thread blocks that are not checked may read all that the kernel was given.
@@ -593,6 +604,7 @@ class Program {
 
   void free_array(void* begin, Array& array, std::string place) {
     note_unread(array);
+    array.free_given = place;
     array.freed = std::move(place);
     if (array.memory != Memory::pinned) allocated_ -= array.bytes;
     gpu_.memory.release(begin);
@@ -619,17 +631,23 @@ class Program {
       return "memory of the host, where an array of the device is needed";
     }
     if (array->is_variable) return array->contains(address, bytes) ? "" : "a __device__ variable that is smaller";
-    const Array& known = arrays_.at(array->begin);
-    if (!known.freed.empty()) return named(known) + ", which was freed at " + known.freed;
-    if (array->contains(address, bytes)) return {};
-    const auto offset = static_cast<const std::byte*>(address) - array->begin;
-    return "byte " + std::to_string(offset) + " on of " + named(known) + ": beyond its end";
+    return array_problem(*array, address, bytes);
   }
 
-  std::string host_problem(const void* address) {
+  std::string host_problem(const void* address, std::size_t bytes) {
     const Array* const array = array_at(address);
-    if (array == nullptr || array->memory != Memory::device) return {};
-    return named(*array) + ", where memory of the host is needed; the direction of the copy is wrong";
+    if (array == nullptr) return {};
+    if (array->memory == Memory::device)
+      return named(*array) + ", where memory of the host is needed; the direction of the copy is wrong";
+    return array_problem(*gpu_.memory.near(address), address, bytes);
+  }
+
+  std::string array_problem(const DeviceArray& array, const void* address, std::size_t bytes) const {
+    const Array& known = arrays_.at(array.begin);
+    if (!known.freed.empty()) return named(known) + ", which was freed at " + known.freed;
+    if (array.contains(address, bytes)) return {};
+    const auto offset = static_cast<const std::byte*>(address) - array.begin;
+    return "byte " + std::to_string(offset) + " on of " + named(known) + ": beyond its end";
   }
 
   /// Where the bytes of device memory are now; null where no array or variable holds them.
@@ -675,19 +693,27 @@ class Program {
     if (noted_.insert(line_of(finding)).second) find(finding);
   }
 
-  void stream_conflict(const DoneWork& first, const DoneWork& second, const MemoryUse& shared) {
+  void stream_conflict(const DoneWork& first, const DoneWork& second, const SharedBytes& shared) {
+    const DeviceArray* const memory = gpu_.memory.near(shared.begin);
     const Array* const array = array_at(shared.begin);
     if (array == nullptr) return;
-    const Finding finding{FindingKind::unordered, second.place,
-                          second.what + " and " + first.what + " (" + first.place + ") use " + named(*array) +
-                              " in different streams, without an event or a synchronisation between them"};
+    const auto begin = static_cast<std::size_t>(shared.begin - memory->begin);
+    Finding finding{FindingKind::unordered, second.place,
+                    second.what + " and " + first.what + " (" + first.place + ")" +
+                        (shared.is_certain ? " use " : " may use the same bytes of ") + named(*array) +
+                        " in different streams, without an event or a synchronisation between them"};
+    if (!shared.is_certain) {
+      finding.kind = FindingKind::note;
+      finding.text +=
+          ": both access parts of bytes " + std::to_string(begin) + " to " + std::to_string(begin + shared.bytes - 1);
+    }
     if (noted_.insert(line_of(finding)).second) find(finding);
   }
 
   // ---- What was found
   Status refuse(Status status, const Where& where, std::string text) {
     find({FindingKind::host_fault, place_of(where), std::move(text)});
-    last = status;
+    last_status = status;
     return status;
   }
 
@@ -799,6 +825,7 @@ class Program {
   std::set<std::string> noted_;     ///< lines of findings that are written once
   std::set<const void*> reported_;  ///< instructions of the host
   std::size_t allocated_ = 0;
+  unsigned long long ticks_ = 0;
   std::map<std::pair<std::string, std::string>, LaunchCount> launches_;  ///< by place and kernel
   std::map<std::pair<std::string, std::uint_least32_t>, std::vector<std::string>> variables_;
   std::map<std::string, std::string> sources_;
@@ -810,7 +837,7 @@ class Program {
 std::size_t gpu_count() { return Program::get().gpus(); }
 std::size_t current_gpu() { return gpu_of_this_thread; }
 Status use_gpu(int gpu) {
-  if (!Program::get().has_gpu(gpu)) return Program::get().last = Status::invalid_device;
+  if (!Program::get().has_gpu(gpu)) return last_status = Status::invalid_device;
   gpu_of_this_thread = static_cast<std::size_t>(gpu);
   return Status::success;
 }
@@ -863,17 +890,14 @@ Status copy_from_variable(void* to, const void* symbol, std::size_t offset, std:
   return Program::get().copy_variable(symbol, offset, to, nullptr, bytes, type, where);
 }
 
-Status last_error(bool forget) {
-  Status& last = Program::get().last;
-  return forget ? std::exchange(last, Status::success) : last;
-}
-void set_last_error(Status status) { Program::get().last = status; }
+Status last_error(bool forget) { return forget ? std::exchange(last_status, Status::success) : last_status; }
+void set_last_error(Status status) { last_status = status; }
 
 void set_managed_variables(std::byte* begin, const std::byte* end) {
   managed_variables = {begin, static_cast<std::size_t>(end - begin)};
 }
 
-unsigned long long ticks() { return ++Program::get().ticks; }
+unsigned long long ticks() { return Program::get().next_tick(); }
 
 Status launch(std::string_view name, const Configuration& configuration, const simt::KernelCall& call) {
   return Program::get().launch(name, configuration, call);

@@ -23,13 +23,46 @@ void join(Progress& progress, const Progress& other) {
   for (std::size_t i = 0; i < other.size(); ++i) add_stream(progress, i, other[i]);
 }
 
-const MemoryUse* conflict(const MemoryUse& use, const std::vector<MemoryUse>& others) {
-  const auto found =
-      std::find_if(others.begin(), others.end(), [&](const MemoryUse& other) { return use.conflicts(other); });
-  return found == others.end() ? nullptr : &*found;
+/// A certain one, if there is one.
+std::optional<SharedBytes> conflict(const std::vector<MemoryUse>& uses, const std::vector<MemoryUse>& others) {
+  std::optional<SharedBytes> possible;
+  for (const MemoryUse& use : uses)
+    for (const MemoryUse& other : others) {
+      const std::optional<SharedBytes> shared = conflict(use, other);
+      if (shared && shared->is_certain) return shared;
+      if (shared) possible = shared;
+    }
+  return possible;
+}
+
+/// Whether both use a byte, of what is known of their uses.
+bool share_a_byte(const MemoryUse& use, const MemoryUse& other) {
+  const std::vector<simt::ByteInterval> whole = {{0, use.bytes}};
+  const std::vector<simt::ByteInterval> other_whole = {{0, other.bytes}};
+  const auto& own = use.intervals.empty() ? whole : use.intervals;
+  const auto& others = other.intervals.empty() ? other_whole : other.intervals;
+  for (std::size_t i = 0, j = 0; i < own.size() && j < others.size();) {
+    if (use.begin + own[i].end <= other.begin + others[j].begin)
+      ++i;
+    else if (other.begin + others[j].end <= use.begin + own[i].begin)
+      ++j;
+    else
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
+
+std::optional<SharedBytes> conflict(const MemoryUse& use, const MemoryUse& other) {
+  if (use.kind == other.kind && use.kind != simt::AccessKind::write) return {};
+  const std::byte* const begin = std::max(use.begin, other.begin);
+  const std::byte* const end = std::min(use.begin + use.bytes, other.begin + other.bytes);
+  if (begin >= end) return {};
+  const bool is_certain = share_a_byte(use, other);
+  if (!is_certain && !use.has_more && !other.has_more) return {};
+  return SharedBytes{begin, static_cast<std::size_t>(end - begin), is_certain};
+}
 
 Streams::Streams(std::size_t gpus, std::optional<RandomStream> draws) : gpus_(gpus) {
   for (std::size_t gpu = 0; gpu < gpus; ++gpu) create(gpu, true);
@@ -104,7 +137,7 @@ void Streams::finish() {
 
 const DoneWork* Streams::unawaited(const MemoryUse& use) const {
   const auto found = std::find_if(recent_.begin(), recent_.end(),
-                                  [&](const DoneWork& each) { return conflict(use, each.uses) != nullptr; });
+                                  [&](const DoneWork& each) { return conflict({use}, each.uses).has_value(); });
   return found == recent_.end() ? nullptr : &*found;
 }
 
@@ -129,12 +162,10 @@ void Streams::do_next(std::size_t stream) {
   streams_[stream].done = next.number;
   for (const DoneWork& before : recent_) {
     if (entry(done.after, before.stream) >= before.number || entry(before.after, stream) >= done.number) continue;
-    for (const MemoryUse& use : done.uses)
-      if (const MemoryUse* const other = conflict(use, before.uses)) {
-        const bool in_turn = before.call < done.call;
-        on_conflict(in_turn ? before : done, in_turn ? done : before, *other);
-        break;
-      }
+    const std::optional<SharedBytes> shared = conflict(done.uses, before.uses);
+    if (!shared) continue;
+    const bool in_turn = before.call < done.call;
+    on_conflict(in_turn ? before : done, in_turn ? done : before, *shared);
   }
   if (done.uses.empty()) return;
   if (recent_.size() == kMostRecent) recent_.pop_front();

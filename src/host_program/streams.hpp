@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "orderlab/philox.hpp"
-#include "simt/shadow.hpp"
+#include "simt/device_memory.hpp"
 
 namespace orderlab::host_program {
 
@@ -22,15 +22,20 @@ struct MemoryUse {
   const std::byte* begin;
   std::size_t bytes;
   simt::AccessKind kind;
-
-  bool overlaps(const MemoryUse& other) const {
-    return begin < other.begin + other.bytes && other.begin < begin + bytes;
-  }
-  /// Reads are in no conflict with reads, nor atomics with atomics.
-  bool conflicts(const MemoryUse& other) const {
-    return overlaps(other) && (kind != other.kind || kind == simt::AccessKind::write);
-  }
+  /// Those of them that it uses, counted from `begin`, by address; empty: all.
+  std::vector<simt::ByteInterval> intervals = {};
+  bool has_more = false;  ///< beside the intervals, it uses others
 };
+
+/// What two pieces of work share in conflict.
+struct SharedBytes {
+  const std::byte* begin;
+  std::size_t bytes;
+  bool is_certain;  ///< else both use some of these bytes, perhaps not the same ones
+};
+
+/// Reads are in no conflict with reads, nor atomics with atomics.
+std::optional<SharedBytes> conflict(const MemoryUse& use, const MemoryUse& other);
 
 /// What a stream is given: a launch, a copy, a call of the host.
 struct Work {
@@ -58,7 +63,7 @@ class Streams {
 
   /// Called for two pieces of work whose uses of memory are in conflict, with no order between them. The
   /// first is the one that was given first.
-  std::function<void(const DoneWork& first, const DoneWork& second, const MemoryUse& shared)> on_conflict;
+  std::function<void(const DoneWork& first, const DoneWork& second, const SharedBytes& shared)> on_conflict;
 
   /// A new stream of the GPU. `joins_default`: it and the default stream of the GPU wait for each other.
   std::size_t create(std::size_t gpu, bool joins_default);

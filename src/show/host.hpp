@@ -25,7 +25,7 @@ struct HostFinding {
   std::vector<host_program::LaunchCount> launches;  ///< of the first run
   std::int64_t exit_status = 0;                     ///< of the program; -1 where it has none
   bool crashed = false;       ///< ended by a signal: it has no exit status then, and no fault at which it was stopped
-  std::string ending;         ///< how it ended: "exit status 3", "crashed (SIGSEGV)", "stopped at a fault"
+  std::string ending;         ///< how it ended: "exit status 3", "crashed (SIGSEGV)", "stopped at the fault"
   bool was_compared = false;  ///< several runs ended, and were compared
   std::uint64_t not_compared = 0;  ///< lines and copies that differ with the same order, too
   bool partial = false;

@@ -71,7 +71,8 @@ void Machine::check_array(DeviceArray& array, const void* address, std::size_t b
   }
   note_site();
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.begin);
-  array.accessed[static_cast<std::size_t>(kind)].add(launch_->number, offset, offset + bytes);
+  if (launch_->memory->records_accesses)
+    array.accessed[static_cast<std::size_t>(kind)].add(launch_->number, offset, offset + bytes);
   if (!array.written.empty()) {
     if (reads && !array.written.holds_all(offset, bytes))
       fail_access(FailureKind::unwritten_device, address, bytes, kind);

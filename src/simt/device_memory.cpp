@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -23,6 +24,26 @@ constexpr int kUnwrittenByte = 0xFF;  // floats: NaN; integers: -1
 std::mutex variables_mutex;
 
 }  // namespace
+
+std::vector<ByteInterval> AccessedBytes::intervals(std::size_t most) const {
+  std::vector<ByteInterval> found;
+  for (std::size_t i = hull_.begin / kLine; i * kLine < hull_.end; ++i) {
+    std::uint64_t bits = lines_[i].launch == launch_ ? lines_[i].bits : 0;
+    while (bits != 0) {
+      const auto skipped = static_cast<std::size_t>(std::countr_zero(bits));
+      const auto count = static_cast<std::size_t>(std::countr_one(bits >> skipped));
+      const std::size_t begin = i * kLine + skipped;
+      if (!found.empty() && found.back().end == begin) {
+        found.back().end += count;
+      } else {
+        if (found.size() == most) return found;
+        found.push_back({begin, begin + count});
+      }
+      bits &= skipped + count == kLine ? 0 : ~std::uint64_t{0} << (skipped + count);
+    }
+  }
+  return found;
+}
 
 void* DeviceMemory::allocate(const void* values, std::size_t bytes, bool writable, Contents contents,
                              std::string_view name) {
@@ -74,6 +95,7 @@ void DeviceMemory::release(const void* begin) {
   array.state = ArrayState::freed;
   array.shadow = {};
   array.written = {};
+  array.accessed = {};
   array.kept = {};
   ::madvise(array.begin, (array.bytes + kGuardBytes - 1) / kGuardBytes * kGuardBytes, MADV_DONTNEED);
 }
@@ -152,12 +174,19 @@ DeviceArray* DeviceMemory::search(const void* address) const {
 }
 
 const DeviceArray* DeviceMemory::near(const void* address) const {
-  const auto* p = static_cast<const std::byte*>(address);
+  return near(static_cast<const std::byte*>(address), 1);
+}
+
+bool DeviceMemory::overlaps_array(const MemoryRange& memory) const {
+  return near(memory.begin, memory.bytes) != nullptr;
+}
+
+const DeviceArray* DeviceMemory::near(const std::byte* begin, std::size_t bytes) const {
   for (const auto& entry : entries_) {
     const DeviceArray& array = entry->array;
     const std::size_t guard = array.has_guards ? kGuardBytes : 0;
-    if (std::less_equal<>()(static_cast<const std::byte*>(array.begin) - guard, p) &&
-        std::less<>()(p, static_cast<const std::byte*>(array.begin) + array.bytes + guard))
+    if (std::less<>()(static_cast<const std::byte*>(array.begin) - guard, begin + bytes) &&
+        std::less<>()(begin, static_cast<const std::byte*>(array.begin) + array.bytes + guard))
       return &array;
   }
   return nullptr;

@@ -27,17 +27,49 @@ enum class ArrayState : std::uint8_t {
   of_another_gpu,  ///< which the one that runs may not access
 };
 
-/// The bytes between the first and the last that a launch has accessed.
-struct AccessedBytes {
-  std::uint64_t launch = 0;  ///< that of the latest access
-  std::size_t begin = 0;
-  std::size_t end = 0;
+/// Bytes from `begin` to before `end`.
+struct ByteInterval {
+  std::size_t begin;
+  std::size_t end;
+};
 
-  void add(std::uint64_t current, std::size_t first, std::size_t last) {
-    if (launch != current) *this = {current, first, last};
-    begin = std::min(begin, first);
-    end = std::max(end, last);
+/// The bytes of an array that a launch has accessed.
+class AccessedBytes {
+ public:
+  /// That of the latest access.
+  std::uint64_t launch() const { return launch_; }
+
+  /// From the first to the last.
+  ByteInterval hull() const { return hull_; }
+
+  void add(std::uint64_t launch, std::size_t first, std::size_t last) {
+    if (launch_ != launch) hull_ = {first, last};
+    launch_ = launch;
+    hull_ = {std::min(hull_.begin, first), std::max(hull_.end, last)};
+    if (lines_.size() * kLine < last) lines_.resize((last + kLine - 1) / kLine);
+    while (first < last) {
+      const std::size_t next = std::min(last, (first / kLine + 1) * kLine);
+      Line& line = lines_[first / kLine];
+      if (line.launch != launch) line = {launch, 0};
+      line.bits |= (~std::uint64_t{0} >> (kLine - (next - first))) << first % kLine;
+      first = next;
+    }
   }
+
+  /// What the launch has accessed, by address, as far as it is not more than `most` intervals.
+  std::vector<ByteInterval> intervals(std::size_t most) const;
+
+ private:
+  static constexpr std::size_t kLine = 64;  ///< bytes, as many as bits of a word
+
+  struct Line {
+    std::uint64_t launch = 0;
+    std::uint64_t bits = 0;
+  };
+
+  std::uint64_t launch_ = 0;
+  ByteInterval hull_{};
+  std::vector<Line> lines_;
 };
 
 /// Some of the bytes of an array.
@@ -92,7 +124,8 @@ struct DeviceArray : MemoryRange {
   ByteSet written;         ///< of an array that began unwritten, what has been written; else empty
   ByteSet kept;            ///< what the launch `kept_in` has read by __ldg
   std::uint64_t kept_in = 0;
-  std::array<AccessedBytes, 3> accessed;  ///< by thread blocks that are checked, by kind of access
+  /// By thread blocks that are checked, by kind of access, where the memory records it.
+  std::array<AccessedBytes, 3> accessed;
   std::vector<std::byte> values;   ///< a variable's values on this device, while none of its launches runs
   std::vector<std::byte> initial;  ///< and those of the program
 };
@@ -102,6 +135,8 @@ class DeviceMemory {
   DeviceMemory() = default;
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  bool records_accesses = false;
 
   /// An array of `bytes` bytes, copied from `values` where it holds values. Aligned as cudaMalloc does it.
   void* allocate(const void* values, std::size_t bytes, bool writable, Contents contents, std::string_view name);
@@ -151,6 +186,9 @@ class DeviceMemory {
     return last_ = array;
   }
 
+  /// Whether an array has bytes or guard zones of `memory`.
+  bool overlaps_array(const MemoryRange& memory) const;
+
   /// The array whose bytes or guard zones hold `address`, or null.
   const DeviceArray* near(const void* address) const;
 
@@ -165,6 +203,7 @@ class DeviceMemory {
 
   std::byte* take_storage(Entry& entry, std::size_t bytes);
   DeviceArray* search(const void* address) const;
+  const DeviceArray* near(const std::byte* begin, std::size_t bytes) const;
   DeviceArray* insert(std::unique_ptr<Entry> entry);
   void own_variables();
 

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -23,15 +24,23 @@ constexpr std::size_t kStacksPerSlab = 32;  // as many as a warp needs
 constexpr std::size_t kSlabBytes = kStackBytes * (kStacksPerSlab + 1);
 static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
 
-// Code without checks ends the program where it needs too much of its stack: it touches every page of a frame. The
-// system has a limit for such pages, far above what thread blocks need.
+// Code without checks ends the program where it needs too much of its stack: it touches every page of a frame. A
+// process may have a limited number of mappings, usually 65530, of which such a page adds two.
 constexpr std::size_t kPageBytes = 4096;
-constexpr std::size_t kGuardedSlabs = 256;
+constexpr std::size_t kGuardedSlabs = 256;  // of all pools
+std::atomic<std::size_t> guarded_slabs = 0;
 static_assert(2 * kPageBytes <= FiberPool::kReserveBytes / 2);
 
 void guard(std::byte* low) {
   const std::size_t into_page = reinterpret_cast<std::uintptr_t>(low) % kPageBytes;
-  mprotect(low + (kPageBytes - into_page) % kPageBytes, kPageBytes, PROT_NONE);
+  if (mprotect(low + (kPageBytes - into_page) % kPageBytes, kPageBytes, PROT_NONE) != 0) throw std::bad_alloc();
+}
+
+/// Whether one more slab may have such pages.
+bool take_guarded_slab() {
+  if (guarded_slabs++ < kGuardedSlabs) return true;
+  --guarded_slabs;
+  return false;
 }
 
 #ifndef ORDERLAB_BOOST_FIBERS
@@ -77,6 +86,7 @@ FiberPool::~FiberPool() {
     }
     munmap(slab, kSlabBytes);
   }
+  guarded_slabs -= guarded_;
 }
 
 Fiber FiberPool::take() {
@@ -99,8 +109,10 @@ void FiberPool::add_slab() {
       mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (slab == MAP_FAILED) throw std::bad_alloc();
   slabs_.push_back(static_cast<std::byte*>(slab));
-  for (std::size_t i = 1; i <= kStacksPerSlab && slabs_.size() <= kGuardedSlabs; ++i)
-    guard(slabs_.back() + i * kStackBytes);
+  if (take_guarded_slab()) {
+    ++guarded_;
+    for (std::size_t i = 1; i <= kStacksPerSlab; ++i) guard(slabs_.back() + i * kStackBytes);
+  }
   add_fibers(slabs_.back());
 }
 

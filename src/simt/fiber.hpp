@@ -85,6 +85,7 @@ class FiberPool {
   void* argument_;
   std::vector<Fiber> idle_;
   std::vector<std::byte*> slabs_;
+  std::size_t guarded_ = 0;  ///< of them, those with pages between stacks that code must not touch
 };
 
 }  // namespace orderlab::simt

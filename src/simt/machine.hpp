@@ -93,6 +93,7 @@ class Machine {
   }
   std::uint64_t met_value() const { return lane_->value; }
   std::uint32_t active_mask(const std::source_location& where, bool whole);
+  std::uint64_t next_clock() { return ++clock_; }
   void multiply_matrices(const MatrixProduct& product, const LaneMatrices& matrices, const std::source_location& where);
   void whole_warp(const void* memory, std::size_t alignment, std::size_t stride, std::size_t step,
                   const std::source_location& where);
@@ -313,6 +314,7 @@ class Machine {
   std::vector<ThreadBlock*> free_blocks_;
   std::vector<ThreadBlock*> ready_blocks_;  ///< with warps that can go on at once
   std::vector<Warp*> at_atomics_;           ///< with lanes that can go on when drawn
+  std::uint64_t clock_ = 0;
   std::size_t resident_ = 0;
   std::size_t started_ = 0;                  ///< thread blocks
   const Warp* warp_of_lane_ = nullptr;       ///< of the lane that next_in_turn gave last

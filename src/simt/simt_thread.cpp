@@ -86,6 +86,8 @@ unsigned converged_mask(const std::source_location& where) {
   return Inside("a primitive without a mask")->active_mask(where, true);
 }
 
+std::uint64_t next_clock() { return Inside("clock64")->next_clock(); }
+
 void fence(FenceScope scope, const std::source_location& where) { Inside("__threadfence")->fence(scope, where); }
 
 void unsupported(const char* what, const std::source_location& where) {

@@ -64,6 +64,7 @@ void Machine::begin(const Launch& launch) {
   last_read_.count = 0;
   strong_ = false;
   checks_ = true;
+  clock_ = 0;
   thread_ = launch.thread;
   started_ = 0;
 }

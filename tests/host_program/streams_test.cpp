@@ -56,7 +56,7 @@ TEST_CASE("an event, a wait of the host and the default stream are an order") {
       std::byte other{};
       Done done;
       Streams all(1, drawn(sample));
-      all.on_conflict = [&](const DoneWork&, const DoneWork&, const MemoryUse&) { ++conflicts; };
+      all.on_conflict = [&](const DoneWork&, const DoneWork&, const SharedBytes&) { ++conflicts; };
       const std::size_t a = all.create(0, kind != 3);
       const std::size_t b = all.create(0, true);
       all.give(a, done.work('a', memory));
@@ -80,7 +80,7 @@ TEST_CASE("two that read or do atomics are in no conflict, and what the host has
   Done done;
   Streams all(2, {});
   std::string conflicts;
-  all.on_conflict = [&](const DoneWork& first, const DoneWork& second, const MemoryUse&) {
+  all.on_conflict = [&](const DoneWork& first, const DoneWork& second, const SharedBytes&) {
     conflicts += first.place + second.place + " ";
   };
   const std::size_t a = all.create(0, true);
@@ -102,6 +102,25 @@ TEST_CASE("two that read or do atomics are in no conflict, and what the host has
   CHECK(all.host_asks(all.of_gpu(1)));
   CHECK(all.unawaited({&memory, 1, AccessKind::write}) == nullptr);
   CHECK(done.names() == "abxyc");
+}
+
+TEST_CASE("two that use bytes of one array between each other's share none of them") {
+  const std::byte memory[16] = {};
+  const MemoryUse even{memory, 12, AccessKind::write, {{0, 4}, {8, 12}}};
+  const MemoryUse odd{memory + 4, 12, AccessKind::write, {{0, 4}, {8, 12}}};
+  const MemoryUse all{memory, 16, AccessKind::read};
+  CHECK(!conflict(even, odd));
+  CHECK(conflict(even, even)->is_certain);
+  CHECK(conflict(all, odd)->is_certain);
+  CHECK(conflict(all, odd)->begin == memory + 4);
+  CHECK(!conflict(all, all));
+  MemoryUse more = odd;
+  more.has_more = true;
+  REQUIRE(conflict(even, more));
+  CHECK(!conflict(even, more)->is_certain);
+  CHECK(conflict(even, more)->begin == memory + 4);
+  CHECK(conflict(even, more)->bytes == 8);
+  CHECK(conflict(all, more)->is_certain);
 }
 
 TEST_CASE("a host that asks again and again comes to an end") {

@@ -139,14 +139,14 @@ namespace orderlab::host_program::cublas {
 
 template <class T>
 cublasStatus_t finish(const cublasLtMatmulDescOpaque_t& description, T* d, const cublasLtMatrixLayoutOpaque_t& layout,
-                      const Where& where) {
+                      const LibraryCall& call) {
   const auto rows = static_cast<std::ptrdiff_t>(layout.rows);
   const auto lead = static_cast<std::ptrdiff_t>(layout.lead);
   const bool has_relu = (description.epilogue & CUBLASLT_EPILOGUE_RELU) != 0;
   const bool has_gelu = (description.epilogue & CUBLASLT_EPILOGUE_GELU) != 0;
   const T* const bias =
       (description.epilogue & CUBLASLT_EPILOGUE_BIAS) != 0 ? static_cast<const T*>(description.bias) : nullptr;
-  return each_item<T>("cublasLtMatmul", static_cast<int>(layout.rows * layout.columns), where, [=](std::ptrdiff_t i) {
+  return each_item<T>("cublasLtMatmul", static_cast<int>(layout.rows * layout.columns), call, [=](std::ptrdiff_t i) {
     T& result = d[i % rows + i / rows * lead];
     float x = static_cast<float>(result);
     if (bias != nullptr) x += static_cast<float>(bias[i % rows]);
@@ -162,7 +162,8 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
                                      const void* a, cublasLtMatrixLayout_t layout_a, const void* b,
                                      cublasLtMatrixLayout_t layout_b, const void* beta, const void* c,
                                      cublasLtMatrixLayout_t, void* d, cublasLtMatrixLayout_t layout_d,
-                                     const cublasLtMatmulAlgo_t*, void*, std::size_t, cudaStream_t, ORDERLAB_WHERE) {
+                                     const cublasLtMatmulAlgo_t*, void*, std::size_t, cudaStream_t stream,
+                                     ORDERLAB_WHERE) {
   const bool has_gradient = description->epilogue > CUBLASLT_EPILOGUE_GELU_BIAS;
   float scale = 0;
   if (handle->mode == CUBLAS_POINTER_MODE_HOST) std::memcpy(&scale, beta, sizeof scale);
@@ -170,16 +171,19 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
   const auto m = static_cast<int>(layout_d->rows);
   const auto n = static_cast<int>(layout_d->columns);
   const auto k = static_cast<int>(description->a == CUBLAS_OP_N ? layout_a->columns : layout_a->rows);
+  cublasContext in_stream = *handle;
+  in_stream.stream = stream;
   const cublasStatus_t status = cublasGemmStridedBatchedEx(
-      handle, description->a, description->b, m, n, k, alpha, a, layout_a->type, static_cast<int>(layout_a->lead),
+      &in_stream, description->a, description->b, m, n, k, alpha, a, layout_a->type, static_cast<int>(layout_a->lead),
       layout_a->step, b, layout_b->type, static_cast<int>(layout_b->lead), layout_b->step, beta, d, layout_d->type,
       static_cast<int>(layout_d->lead), layout_d->step, layout_d->count, description->compute, CUBLAS_GEMM_DEFAULT,
       where);
   if (status != CUBLAS_STATUS_SUCCESS || description->epilogue == CUBLASLT_EPILOGUE_DEFAULT) return status;
   using orderlab::host_program::cublas::finish;
-  if (layout_d->type == CUDA_R_32F) return finish(*description, static_cast<float*>(d), *layout_d, where);
-  if (layout_d->type == CUDA_R_16F) return finish(*description, static_cast<__half*>(d), *layout_d, where);
-  if (layout_d->type == CUDA_R_16BF) return finish(*description, static_cast<__nv_bfloat16*>(d), *layout_d, where);
+  if (layout_d->type == CUDA_R_32F) return finish(*description, static_cast<float*>(d), *layout_d, {where, stream});
+  if (layout_d->type == CUDA_R_16F) return finish(*description, static_cast<__half*>(d), *layout_d, {where, stream});
+  if (layout_d->type == CUDA_R_16BF)
+    return finish(*description, static_cast<__nv_bfloat16*>(d), *layout_d, {where, stream});
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 #undef ORDERLAB_WHERE

@@ -181,10 +181,10 @@ struct Matrix {
 template <class S, class T, class U, class F>
 cublasStatus_t multiply(const char* name, int m, int n, int k, F alpha, Matrix<T> a, Matrix<T> b, F beta, U* c, int ldc,
                         std::ptrdiff_t step_a, std::ptrdiff_t step_b, std::ptrdiff_t step_c, int count,
-                        const Where& where) {
+                        const LibraryCall& call) {
   if (m < 0 || n < 0 || k < 0 || count < 0 || ldc < std::max(1, m)) return CUBLAS_STATUS_INVALID_VALUE;
   const std::ptrdiff_t numbers = static_cast<std::ptrdiff_t>(m) * n;
-  for_each_index(name, static_cast<std::size_t>(numbers * count), where, [=](std::size_t i) {
+  for_each_index(name, static_cast<std::size_t>(numbers * count), call, [=](std::size_t i) {
     const auto which = static_cast<std::ptrdiff_t>(i) / std::max<std::ptrdiff_t>(numbers, 1);
     const auto row = static_cast<std::ptrdiff_t>(i) % m;
     const auto column = static_cast<std::ptrdiff_t>(i) / m % n;
@@ -219,13 +219,13 @@ T* first_of(T* x, int n, int step) {
 /// finish(sum of f(x, y)) where the pointer mode says.
 template <class T, class F, class G>
 cublasStatus_t sum(cublasHandle_t handle, const char* name, int n, const T* x, int x_step, const T* y, int y_step,
-                   T* result, F f, G finish, const Where& where) {
+                   T* result, F f, G finish, const LibraryCall& call) {
   const Items<T, F> items{first_of(x, n, x_step), first_of(y, n, y_step), x_step, y_step, f};
-  const ScratchMemory<T> total(1, where);
-  reduce_on_gpu<T>(name, items, total.data(), static_cast<std::size_t>(std::max(n, 0)), std::plus<>(), T(0), where);
+  const ScratchMemory<T> total(1, call);
+  reduce_on_gpu<T>(name, items, total.data(), static_cast<std::size_t>(std::max(n, 0)), std::plus<>(), T(0), call);
   T* const source = total.data();
   if (handle->mode == CUBLAS_POINTER_MODE_DEVICE)
-    for_each_index(name, 1, where, [=](std::size_t) { *result = finish(*source); });
+    for_each_index(name, 1, call, [=](std::size_t) { *result = finish(*source); });
   else
     *result = finish(total.first());
   return CUBLAS_STATUS_SUCCESS;
@@ -234,11 +234,11 @@ cublasStatus_t sum(cublasHandle_t handle, const char* name, int n, const T* x, i
 /// Number of the first item of greatest or least magnitude, from 1.
 template <class T>
 cublasStatus_t extreme(cublasHandle_t handle, const char* name, int n, const T* x, int step, int* result, bool greatest,
-                       const Where& where) {
-  const ScratchMemory<int> found(1, where);
+                       const LibraryCall& call) {
+  const ScratchMemory<int> found(1, call);
   int* const place = found.data();
   const bool is_for_device = handle->mode == CUBLAS_POINTER_MODE_DEVICE;
-  for_each_block(name, 1, where, [=](std::size_t) {
+  for_each_block(name, 1, call, [=](std::size_t) {
     int best = 0;
     for (int i = 1; i < n; ++i) {
       const T a = std::abs(x[static_cast<std::ptrdiff_t>(i) * step]);
@@ -253,8 +253,8 @@ cublasStatus_t extreme(cublasHandle_t handle, const char* name, int n, const T* 
 }
 
 template <class T, class F>
-cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
-  for_each_index(name, static_cast<std::size_t>(std::max(n, 0)), where,
+cublasStatus_t each_item(const char* name, int n, const LibraryCall& call, F f) {
+  for_each_index(name, static_cast<std::size_t>(std::max(n, 0)), call,
                  [=](std::size_t i) { f(static_cast<std::ptrdiff_t>(i)); });
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -267,7 +267,8 @@ cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
                                         const T* beta, T* c, int ldc, ORDERLAB_WHERE) {                               \
     using namespace orderlab::host_program::cublas;                                                                   \
     return multiply<T>("cublas" #P "gemm", m, n, k, Scalar<T>(handle, alpha), Matrix<T>{a, lda, ta != CUBLAS_OP_N},   \
-                       Matrix<T>{b, ldb, tb != CUBLAS_OP_N}, Scalar<T>(handle, beta), c, ldc, 0, 0, 0, 1, where);     \
+                       Matrix<T>{b, ldb, tb != CUBLAS_OP_N}, Scalar<T>(handle, beta), c, ldc, 0, 0, 0, 1,             \
+                       {where, handle->stream});                                                                      \
   }                                                                                                                   \
   inline cublasStatus_t cublas##P##gemmStridedBatched(                                                                \
       cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const T* alpha,         \
@@ -276,7 +277,7 @@ cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
     using namespace orderlab::host_program::cublas;                                                                   \
     return multiply<T>("cublas" #P "gemmStridedBatched", m, n, k, Scalar<T>(handle, alpha),                           \
                        Matrix<T>{a, lda, ta != CUBLAS_OP_N}, Matrix<T>{b, ldb, tb != CUBLAS_OP_N},                    \
-                       Scalar<T>(handle, beta), c, ldc, step_a, step_b, step_c, count, where);                        \
+                       Scalar<T>(handle, beta), c, ldc, step_a, step_b, step_c, count, {where, handle->stream});      \
   }                                                                                                                   \
   inline cublasStatus_t cublas##P##gemv(cublasHandle_t handle, cublasOperation_t t, int m, int n, const T* alpha,     \
                                         const T* a, int lda, const T* x, int x_step, const T* beta, T* y, int y_step, \
@@ -289,7 +290,7 @@ cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
     const Matrix<T> matrix{a, lda, t != CUBLAS_OP_N};                                                                 \
     const T* const first = first_of(x, columns, x_step);                                                              \
     T* const out = first_of(y, rows, y_step);                                                                         \
-    return each_item<T>("cublas" #P "gemv", rows, where, [=](std::ptrdiff_t row) {                                    \
+    return each_item<T>("cublas" #P "gemv", rows, {where, handle->stream}, [=](std::ptrdiff_t row) {                  \
       T sum = 0;                                                                                                      \
       for (int i = 0; i < columns; ++i)                                                                               \
         sum = std::fma(matrix(row, i), first[static_cast<std::ptrdiff_t>(i) * x_step], sum);                          \
@@ -301,7 +302,7 @@ cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
                                        const T* y, int y_step, T* a, int lda, ORDERLAB_WHERE) {                       \
     using namespace orderlab::host_program::cublas;                                                                   \
     const Scalar<T> scale(handle, alpha);                                                                             \
-    return each_item<T>("cublas" #P "ger", m * n, where, [=](std::ptrdiff_t i) {                                      \
+    return each_item<T>("cublas" #P "ger", m * n, {where, handle->stream}, [=](std::ptrdiff_t i) {                    \
       T& result = a[i % m + i / m * lda];                                                                             \
       result = std::fma(scale.get() * x[i % m * x_step], y[i / m * y_step], result);                                  \
     });                                                                                                               \
@@ -314,7 +315,7 @@ cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
     const Scalar<T> of_b(handle, beta);                                                                               \
     const Matrix<T> left{a, lda, ta != CUBLAS_OP_N};                                                                  \
     const Matrix<T> right{b, ldb, tb != CUBLAS_OP_N};                                                                 \
-    return each_item<T>("cublas" #P "geam", m * n, where, [=](std::ptrdiff_t i) {                                     \
+    return each_item<T>("cublas" #P "geam", m * n, {where, handle->stream}, [=](std::ptrdiff_t i) {                   \
       const T first = of_a.get() == 0 ? T(0) : of_a.get() * left(i % m, i / m);                                       \
       c[i % m + i / m * ldc] = of_b.get() == 0 ? first : std::fma(of_b.get(), right(i % m, i / m), first);            \
     });                                                                                                               \
@@ -325,7 +326,7 @@ cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
     const Scalar<T> scale(handle, alpha);                                                                             \
     const T* const in = first_of(x, n, x_step);                                                                       \
     T* const out = first_of(y, n, y_step);                                                                            \
-    return each_item<T>("cublas" #P "axpy", n, where, [=](std::ptrdiff_t i) {                                         \
+    return each_item<T>("cublas" #P "axpy", n, {where, handle->stream}, [=](std::ptrdiff_t i) {                       \
       out[i * y_step] = std::fma(scale.get(), in[i * x_step], out[i * y_step]);                                       \
     });                                                                                                               \
   }                                                                                                                   \
@@ -333,48 +334,54 @@ cublasStatus_t each_item(const char* name, int n, const Where& where, F f) {
                                         ORDERLAB_WHERE) {                                                             \
     using namespace orderlab::host_program::cublas;                                                                   \
     const Scalar<T> scale(handle, alpha);                                                                             \
-    return each_item<T>("cublas" #P "scal", step > 0 ? n : 0, where,                                                  \
+    return each_item<T>("cublas" #P "scal", step > 0 ? n : 0, {where, handle->stream},                                \
                         [=](std::ptrdiff_t i) { x[i * step] *= scale.get(); });                                       \
   }                                                                                                                   \
-  inline cublasStatus_t cublas##P##copy(cublasHandle_t, int n, const T* x, int x_step, T* y, int y_step,              \
+  inline cublasStatus_t cublas##P##copy(cublasHandle_t handle, int n, const T* x, int x_step, T* y, int y_step,       \
                                         ORDERLAB_WHERE) {                                                             \
     using namespace orderlab::host_program::cublas;                                                                   \
     const T* const in = first_of(x, n, x_step);                                                                       \
     T* const out = first_of(y, n, y_step);                                                                            \
-    return each_item<T>("cublas" #P "copy", n, where, [=](std::ptrdiff_t i) { out[i * y_step] = in[i * x_step]; });   \
+    return each_item<T>("cublas" #P "copy", n, {where, handle->stream},                                               \
+                        [=](std::ptrdiff_t i) { out[i * y_step] = in[i * x_step]; });                                 \
   }                                                                                                                   \
-  inline cublasStatus_t cublas##P##swap(cublasHandle_t, int n, T* x, int x_step, T* y, int y_step, ORDERLAB_WHERE) {  \
+  inline cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, T* x, int x_step, T* y, int y_step,             \
+                                        ORDERLAB_WHERE) {                                                             \
     using namespace orderlab::host_program::cublas;                                                                   \
     T* const a = first_of(x, n, x_step);                                                                              \
     T* const b = first_of(y, n, y_step);                                                                              \
-    return each_item<T>("cublas" #P "swap", n, where,                                                                 \
+    return each_item<T>("cublas" #P "swap", n, {where, handle->stream},                                               \
                         [=](std::ptrdiff_t i) { std::swap(a[i * x_step], b[i * y_step]); });                          \
   }                                                                                                                   \
   inline cublasStatus_t cublas##P##dot(cublasHandle_t handle, int n, const T* x, int x_step, const T* y, int y_step,  \
                                        T* result, ORDERLAB_WHERE) {                                                   \
     return orderlab::host_program::cublas::sum(                                                                       \
         handle, "cublas" #P "dot", n, x, x_step, y, y_step, result,                                                   \
-        [](T a, T b) { return orderlab::simt::cuda::unfused(a * b); }, [](T all) { return all; }, where);             \
+        [](T a, T b) { return orderlab::simt::cuda::unfused(a * b); }, [](T all) { return all; },                     \
+        {where, handle->stream});                                                                                     \
   }                                                                                                                   \
   inline cublasStatus_t cublas##P##asum(cublasHandle_t handle, int n, const T* x, int step, T* result,                \
                                         ORDERLAB_WHERE) {                                                             \
     return orderlab::host_program::cublas::sum(                                                                       \
         handle, "cublas" #P "asum", n, x, step, x, step, result, [](T a, T) { return std::abs(a); },                  \
-        [](T all) { return all; }, where);                                                                            \
+        [](T all) { return all; }, {where, handle->stream});                                                          \
   }                                                                                                                   \
   inline cublasStatus_t cublas##P##nrm2(cublasHandle_t handle, int n, const T* x, int step, T* result,                \
                                         ORDERLAB_WHERE) {                                                             \
     return orderlab::host_program::cublas::sum(                                                                       \
         handle, "cublas" #P "nrm2", n, x, step, x, step, result,                                                      \
-        [](T a, T b) { return orderlab::simt::cuda::unfused(a * b); }, [](T all) { return std::sqrt(all); }, where);  \
+        [](T a, T b) { return orderlab::simt::cuda::unfused(a * b); }, [](T all) { return std::sqrt(all); },          \
+        {where, handle->stream});                                                                                     \
   }                                                                                                                   \
   inline cublasStatus_t cublasI##I##amax(cublasHandle_t handle, int n, const T* x, int step, int* result,             \
                                          ORDERLAB_WHERE) {                                                            \
-    return orderlab::host_program::cublas::extreme(handle, "cublasI" #I "amax", n, x, step, result, true, where);     \
+    return orderlab::host_program::cublas::extreme(handle, "cublasI" #I "amax", n, x, step, result, true,             \
+                                                   {where, handle->stream});                                          \
   }                                                                                                                   \
   inline cublasStatus_t cublasI##I##amin(cublasHandle_t handle, int n, const T* x, int step, int* result,             \
                                          ORDERLAB_WHERE) {                                                            \
-    return orderlab::host_program::cublas::extreme(handle, "cublasI" #I "amin", n, x, step, result, false, where);    \
+    return orderlab::host_program::cublas::extreme(handle, "cublasI" #I "amin", n, x, step, result, false,            \
+                                                   {where, handle->stream});                                          \
   }
 ORDERLAB_BLAS(S, s, float)
 ORDERLAB_BLAS(D, d, double)
@@ -387,7 +394,7 @@ inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t ta, c
   using namespace orderlab::host_program::cublas;
   return multiply<float>("cublasHgemm", m, n, k, Scalar<__half>(handle, alpha),
                          Matrix<__half>{a, lda, ta != CUBLAS_OP_N}, Matrix<__half>{b, ldb, tb != CUBLAS_OP_N},
-                         Scalar<__half>(handle, beta), c, ldc, 0, 0, 0, 1, where);
+                         Scalar<__half>(handle, beta), c, ldc, 0, 0, 0, 1, {where, handle->stream});
 }
 template <class Compute>
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m,
@@ -400,7 +407,8 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
   const auto with = [&]<class S, class F, class T, class U>(S, F, T, U) {
     return multiply<S>("cublasGemmEx", m, n, k, Scalar<F>(handle, (const F*)alpha),
                        Matrix<T>{(const T*)a, lda, ta != CUBLAS_OP_N}, Matrix<T>{(const T*)b, ldb, tb != CUBLAS_OP_N},
-                       Scalar<F>(handle, (const F*)beta), (U*)c, ldc, step_a, step_b, step_c, count, where);
+                       Scalar<F>(handle, (const F*)beta), (U*)c, ldc, step_a, step_b, step_c, count,
+                       {where, handle->stream});
   };
   const bool half_factors = static_cast<int>(compute) == CUBLAS_COMPUTE_16F ||
                             (std::is_same_v<Compute, cudaDataType> && static_cast<int>(compute) == CUDA_R_16F);

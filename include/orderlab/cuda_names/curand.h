@@ -48,6 +48,7 @@ enum curandOrdering_t {
 struct orderlab_generator {
   bool is_philox = false;
   bool on_host = false;
+  cudaStream_t stream = nullptr;
   unsigned long long seed = 0;
   unsigned long long offset = 0;  ///< numbers that were given
   std::vector<curandStateXORWOW> sequences;
@@ -105,7 +106,10 @@ inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsi
   return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t, curandOrdering_t) { return CURAND_STATUS_SUCCESS; }
-inline curandStatus_t curandSetStream(curandGenerator_t, cudaStream_t) { return CURAND_STATUS_SUCCESS; }
+inline curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
+  generator->stream = stream;
+  return CURAND_STATUS_SUCCESS;
+}
 inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   generator->start();
   return CURAND_STATUS_SUCCESS;
@@ -122,7 +126,7 @@ curandStatus_t orderlab_generate(const char* name, curandGenerator_t generator, 
   if (generator->on_host)
     std::copy(values.begin(), values.end(), output);
   else
-    orderlab::host_program::scatter(name, values, output, where);
+    orderlab::host_program::scatter(name, values, output, {where, generator->stream});
   return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned* output, std::size_t count, ORDERLAB_WHERE) {

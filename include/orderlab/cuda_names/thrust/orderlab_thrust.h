@@ -175,7 +175,9 @@ ORDERLAB_PLACEHOLDER(||)
 }  // namespace placeholders
 
 // ---- Where an algorithm runs
-struct orderlab_policy {};
+struct orderlab_policy {
+  cudaStream_t stream = nullptr;
+};
 struct host_execution_policy : orderlab_policy {
   template <class... A>
   auto operator()(const A&...) const {
@@ -187,7 +189,11 @@ struct device_execution_policy : orderlab_policy {
   auto operator()(const A&...) const {
     return *this;
   }
-  device_execution_policy on(cudaStream_t) const { return *this; }
+  device_execution_policy on(cudaStream_t queue) const {
+    device_execution_policy other = *this;
+    other.stream = queue;
+    return other;
+  }
 };
 inline constexpr host_execution_policy host;
 inline constexpr host_execution_policy seq;
@@ -583,14 +589,14 @@ Numbers<T> summed(const device_ptr<T>& p) {
 template <class I>
 using value_of = typename std::iterator_traits<I>::value_type;
 template <class I>
-auto values(std::string_view name, const I& first, std::size_t n, const std::source_location& where) {
-  return gpu::gathered(name, on_gpu(first), n, where);
+auto values(std::string_view name, const I& first, std::size_t n, const gpu::LibraryCall& call) {
+  return gpu::gathered(name, on_gpu(first), n, call);
 }
 /// Calls body(i) for i < n where the policy says.
 template <class P, class Body>
-void loop(P, std::string_view name, ptrdiff_t n, const std::source_location& where, const Body& body) {
+void loop(P policy, std::string_view name, ptrdiff_t n, const std::source_location& where, const Body& body) {
   if constexpr (is_device_policy<P>)
-    gpu::for_each_index(name, static_cast<std::size_t>(n), where, body);
+    gpu::for_each_index(name, static_cast<std::size_t>(n), {where, policy.stream}, body);
   else
     for (ptrdiff_t i = 0; i < n; ++i) body(static_cast<std::size_t>(i));
 }
@@ -857,13 +863,14 @@ void tabulate(P policy, I first, I last, F f, ORDERLAB_WHERE) {
 ORDERLAB_DEFAULT_3(tabulate, A)
 /// A generator is a copy in each thread on the GPU, as in Thrust.
 template <orderlab_is_policy P, class I, class F>
-void generate(P, I first, I last, F f, ORDERLAB_WHERE) {
+void generate(P policy, I first, I last, F f, ORDERLAB_WHERE) {
   if constexpr (od::is_device_policy<P>) {
     const auto out = od::on_gpu(first);
-    gpu::for_each_index("thrust::generate", static_cast<std::size_t>(last - first), where, [=](std::size_t i) {
-      F own = f;
-      out[i] = own();
-    });
+    gpu::for_each_index("thrust::generate", static_cast<std::size_t>(last - first), {where, policy.stream},
+                        [=](std::size_t i) {
+                          F own = f;
+                          out[i] = own();
+                        });
   } else {
     std::generate(first, last, f);
   }
@@ -968,15 +975,15 @@ O copy_n(P policy, I first, N n, O result, ORDERLAB_WHERE) {
 
 // Sums
 template <orderlab_is_policy P, class I, class T, class F>
-T reduce(P, I first, I last, T initial, F f, ORDERLAB_WHERE) {
+T reduce(P policy, I first, I last, T initial, F f, ORDERLAB_WHERE) {
   if constexpr (od::is_device_policy<P>) {
     if (orderlab::simt::in_kernel()) {
       for (; first != last; ++first) initial = f(initial, *first);
       return initial;
     }
-    const gpu::ScratchMemory<T> result(1, where);
+    const gpu::ScratchMemory<T> result(1, {where, policy.stream});
     gpu::reduce_on_gpu<T>("thrust::reduce", od::summed(first), result.data(), static_cast<std::size_t>(last - first), f,
-                          initial, where);
+                          initial, {where, policy.stream});
     return result.first();
   } else {
     return std::accumulate(first, last, initial, f);
@@ -1038,10 +1045,11 @@ ORDERLAB_QUANTIFIER(none_of, count == 0 && n >= 0)
 
 // Scans
 template <orderlab_is_policy P, class I, class O, class F>
-O inclusive_scan(P, I first, I last, O result, F f, ORDERLAB_WHERE) {
+O inclusive_scan(P policy, I first, I last, O result, F f, ORDERLAB_WHERE) {
   if constexpr (od::is_device_policy<P>)
     gpu::scan_on_gpu<od::value_of<I>>("thrust::inclusive_scan", od::on_gpu(first), od::on_gpu(result),
-                                      static_cast<std::size_t>(last - first), f, nullptr, false, where);
+                                      static_cast<std::size_t>(last - first), f, nullptr, false,
+                                      {where, policy.stream});
   else
     std::inclusive_scan(first, last, result, f);
   return result + (last - first);
@@ -1053,10 +1061,10 @@ O inclusive_scan(P policy, I first, I last, O result, ORDERLAB_WHERE) {
 ORDERLAB_DEFAULT_3(inclusive_scan, A, C)
 ORDERLAB_DEFAULT_4(inclusive_scan, A, C)
 template <orderlab_is_policy P, class I, class O, class T, class F>
-O exclusive_scan(P, I first, I last, O result, T initial, F f, ORDERLAB_WHERE) {
+O exclusive_scan(P policy, I first, I last, O result, T initial, F f, ORDERLAB_WHERE) {
   if constexpr (od::is_device_policy<P>)
     gpu::scan_on_gpu<T>("thrust::exclusive_scan", od::on_gpu(first), od::on_gpu(result),
-                        static_cast<std::size_t>(last - first), f, &initial, true, where);
+                        static_cast<std::size_t>(last - first), f, &initial, true, {where, policy.stream});
   else
     std::exclusive_scan(first, last, result, initial, f);
   return result + (last - first);
@@ -1080,21 +1088,22 @@ O transform_inclusive_scan(P policy, I first, I last, O result, F f, G g, ORDERL
 ORDERLAB_DEFAULT_5(transform_inclusive_scan, A, C)
 
 // ---- Algorithms on the values as a whole
-#define ORDERLAB_EXTREMUM(NAME)                                                                               \
-  template <orderlab_is_policy P, class I, class F>                                                           \
-  I NAME(P, I first, I last, F before, ORDERLAB_WHERE) {                                                      \
-    if constexpr (od::is_device_policy<P>) {                                                                  \
-      const auto values = od::values("thrust::" #NAME, first, static_cast<std::size_t>(last - first), where); \
-      return first + (std::NAME(values.begin(), values.end(), before) - values.begin());                      \
-    } else {                                                                                                  \
-      return std::NAME(first, last, before);                                                                  \
-    }                                                                                                         \
-  }                                                                                                           \
-  template <orderlab_is_policy P, class I>                                                                    \
-  I NAME(P policy, I first, I last, ORDERLAB_WHERE) {                                                         \
-    return thrust::NAME(policy, first, last, less<>(), where);                                                \
-  }                                                                                                           \
-  ORDERLAB_DEFAULT_2(NAME, A)                                                                                 \
+#define ORDERLAB_EXTREMUM(NAME)                                                                                \
+  template <orderlab_is_policy P, class I, class F>                                                            \
+  I NAME(P policy, I first, I last, F before, ORDERLAB_WHERE) {                                                \
+    if constexpr (od::is_device_policy<P>) {                                                                   \
+      const auto values =                                                                                      \
+          od::values("thrust::" #NAME, first, static_cast<std::size_t>(last - first), {where, policy.stream}); \
+      return first + (std::NAME(values.begin(), values.end(), before) - values.begin());                       \
+    } else {                                                                                                   \
+      return std::NAME(first, last, before);                                                                   \
+    }                                                                                                          \
+  }                                                                                                            \
+  template <orderlab_is_policy P, class I>                                                                     \
+  I NAME(P policy, I first, I last, ORDERLAB_WHERE) {                                                          \
+    return thrust::NAME(policy, first, last, less<>(), where);                                                 \
+  }                                                                                                            \
+  ORDERLAB_DEFAULT_2(NAME, A)                                                                                  \
   ORDERLAB_DEFAULT_3(NAME, A)
 ORDERLAB_EXTREMUM(max_element)
 ORDERLAB_EXTREMUM(min_element)
@@ -1106,11 +1115,11 @@ std::pair<I, I> minmax_element(P policy, I first, I last, ORDERLAB_WHERE) {
 ORDERLAB_DEFAULT_2(minmax_element, A)
 
 template <orderlab_is_policy P, class I, class F>
-void stable_sort(P, I first, I last, F before, ORDERLAB_WHERE) {
+void stable_sort(P policy, I first, I last, F before, ORDERLAB_WHERE) {
   if constexpr (od::is_device_policy<P>) {
-    auto values = od::values("thrust::sort", first, static_cast<std::size_t>(last - first), where);
+    auto values = od::values("thrust::sort", first, static_cast<std::size_t>(last - first), {where, policy.stream});
     std::stable_sort(values.begin(), values.end(), before);
-    gpu::scatter("thrust::sort", values, od::on_gpu(first), where);
+    gpu::scatter("thrust::sort", values, od::on_gpu(first), {where, policy.stream});
   } else {
     std::stable_sort(first, last, before);
   }
@@ -1137,8 +1146,8 @@ ORDERLAB_DEFAULT_3(sort, A)
 template <orderlab_is_policy P, class K, class V, class F>
 void stable_sort_by_key(P policy, K first, K last, V values, F before, ORDERLAB_WHERE) {
   const auto n = static_cast<std::size_t>(last - first);
-  const auto keys = od::values("thrust::sort_by_key", first, n, where);
-  const auto old = od::values("thrust::sort_by_key", values, n, where);
+  const auto keys = od::values("thrust::sort_by_key", first, n, {where, policy.stream});
+  const auto old = od::values("thrust::sort_by_key", values, n, {where, policy.stream});
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return before(keys[a], keys[b]); });
@@ -1149,8 +1158,8 @@ void stable_sort_by_key(P policy, K first, K last, V values, F before, ORDERLAB_
     new_values[i] = old[order[i]];
   }
   if constexpr (od::is_device_policy<P>) {
-    gpu::scatter("thrust::sort_by_key", new_keys, od::on_gpu(first), where);
-    gpu::scatter("thrust::sort_by_key", new_values, od::on_gpu(values), where);
+    gpu::scatter("thrust::sort_by_key", new_keys, od::on_gpu(first), {where, policy.stream});
+    gpu::scatter("thrust::sort_by_key", new_values, od::on_gpu(values), {where, policy.stream});
   } else {
     std::copy(new_keys.begin(), new_keys.end(), first);
     std::copy(new_values.begin(), new_values.end(), values);
@@ -1175,18 +1184,18 @@ ORDERLAB_DEFAULT_4(stable_sort_by_key, A, C)
 
 /// Writes values to where a result goes, on the GPU or not; the end of them.
 template <class P, class T, class O>
-O orderlab_written(P, std::string_view name, const std::vector<T>& values, O result,
+O orderlab_written(P policy, std::string_view name, const std::vector<T>& values, O result,
                    const std::source_location& where) {
   if constexpr (od::is_device_policy<P>)
-    gpu::scatter(name, values, od::on_gpu(result), where);
+    gpu::scatter(name, values, od::on_gpu(result), {where, policy.stream});
   else
     std::copy(values.begin(), values.end(), result);
   return result + static_cast<ptrdiff_t>(values.size());
 }
 template <class P, class I>
-auto orderlab_read(P, std::string_view name, I first, I last, const std::source_location& where) {
+auto orderlab_read(P policy, std::string_view name, I first, I last, const std::source_location& where) {
   if constexpr (od::is_device_policy<P>)
-    return od::values(name, first, static_cast<std::size_t>(last - first), where);
+    return od::values(name, first, static_cast<std::size_t>(last - first), {where, policy.stream});
   else
     return std::vector<od::value_of<I>>(first, last);
 }
