@@ -3,6 +3,7 @@ which the program makes: Result.charts."""
 
 import html
 import math
+import sys
 from dataclasses import dataclass, field
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 560, 240, 12, 40
@@ -40,11 +41,14 @@ class Ranges:
 
 
 def histogram(axis, places, weights, marks=(), height="samples"):
-    """A histogram of weighted places; None where none is finite. Equally wide bars, as many as places need."""
+    """A histogram of weighted places; None where none is finite, or where their range has no axis. Equally wide bars,
+    as many as places need."""
     found = [(place, weight) for place, weight in zip(places, weights) if place is not None and math.isfinite(place)]
     if not found:
         return None
     low, high = min(place for place, _ in found), max(place for place, _ in found)
+    if not _can_be_divided(low, high):
+        return None
     count = min(_MOST_BARS, max(1, 2 * len({place for place, _ in found}) - 1))
     width = (high - low) / count or max(abs(low), 1.0) / 10
     totals = [0.0] * count
@@ -52,6 +56,12 @@ def histogram(axis, places, weights, marks=(), height="samples"):
         totals[min(int((place - low) / width), count - 1)] += weight
     bars = [(low + i * width, low + (i + 1) * width, total) for i, total in enumerate(totals) if total]
     return Histogram(axis, bars, _near(marks, low - 2 * (high - low), high + 2 * (high - low)), height)
+
+
+def _can_be_divided(low, high):
+    """Whether an axis from low to high, with some room beside it, has places in numbers of 64 bits."""
+    reach = high - low
+    return not reach or sys.float_info.min * 1000 <= reach <= sys.float_info.max / 8
 
 
 def _near(marks, low, high):
