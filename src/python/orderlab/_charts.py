@@ -59,9 +59,16 @@ def histogram(axis, places, weights, marks=(), height="samples"):
 
 
 def _can_be_divided(low, high):
-    """Whether an axis from low to high, with some room beside it, has places in numbers of 64 bits."""
+    """Whether float64 has the places of an axis from low to high, and of marks near it."""
     reach = high - low
-    return not reach or sys.float_info.min * 1000 <= reach <= sys.float_info.max / 8
+    most = sys.float_info.max / 8
+    return max(-low, high) <= most and (reach == 0 or 1000 * sys.float_info.min <= reach <= most)
+
+
+def ranges(axis, rows):
+    """A range for each of several names; None without any, or where they have no axis."""
+    chart = Ranges(axis, rows)
+    return chart if rows and _can_be_divided(*chart.ends()) else None
 
 
 def _near(marks, low, high):
@@ -85,6 +92,15 @@ def _ticks(ends):
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
     return [i * step for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def _tick_texts(places):
+    """Places with as many digits as tell them apart."""
+    steps = [after - before for before, after in zip(places, places[1:])]
+    digits = 6
+    if steps and min(steps) > 0:
+        digits = math.floor(math.log10(max(map(abs, places)))) - math.floor(math.log10(1.001 * min(steps))) + 1
+    return [f"{place:.{min(max(digits, 4), 17)}g}" for place in places]
 
 
 def svg(chart):
@@ -113,9 +129,9 @@ def svg(chart):
         parts.append(f'<line x1="{x(place):.1f}" x2="{x(place):.1f}" y1="18" y2="{floor}" stroke="{_RED}"/>'
                      f'<text x="{x(place):.1f}" y="13" text-anchor="middle" fill="{_RED}">{html.escape(text)}</text>')
     parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH - _LEFT}" y1="{floor}" y2="{floor}" stroke="{_GREY}"/>')
-    for place in _ticks(chart.ends()):
-        parts.append(f'<text x="{x(place):.1f}" y="{floor + 15}" text-anchor="middle" fill="{_GREY}">'
-                     f'{place:.4g}</text>')
+    ticks = _ticks(chart.ends())
+    for place, text in zip(ticks, _tick_texts(ticks)):
+        parts.append(f'<text x="{x(place):.1f}" y="{floor + 15}" text-anchor="middle" fill="{_GREY}">{text}</text>')
     parts.append(f'<text x="{_WIDTH / 2}" y="{height - 6}" text-anchor="middle" fill="currentColor">'
                  f'{html.escape(chart.axis)}</text></svg>')
     return "".join(parts)
