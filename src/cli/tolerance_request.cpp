@@ -23,8 +23,8 @@ constexpr Flag kToleranceInputs{.key = "inputs",
                                 .value = "COUNT",
                                 .fallback = "auto",
                                 .help =
-                                    "new inputs of --dist, one draw each; auto: chosen from coverage and "
-                                    "confidence; 1: only the input of --input-seed",
+                                    "new inputs of --dist, one draw each; auto: chosen from coverage, "
+                                    "confidence and the cost of a draw; 1: only the input of --input-seed",
                                 .low = 1,
                                 .high = RandomStream::kSampleLimit / 2};
 constexpr auto kToleranceFlags =

@@ -151,10 +151,11 @@ class Check {
     require_modest(samples);
     finding_.planned = samples;
     const std::vector<std::uint64_t> looks = looks_at(samples);
-    call_back(watch_.announces,
-              "drawing " + std::to_string(looks.front()) + " samples" +
-                  (looks.size() > 1 ? ", and " + std::to_string(samples) + " where these leave a result open," : "") +
-                  " to judge at confidence " + shortest(request_.confidence));
+    call_back(
+        watch_.announces,
+        "drawing " + std::to_string(looks.front()) + " samples" +
+            (looks.size() > 1 ? ", and up to " + std::to_string(samples) + " where these leave a result open," : "") +
+            " to judge at confidence " + shortest(request_.confidence));
     for (const std::uint64_t look : looks) {
       draw(evaluator, look);
       if (finding_.samples->samples() == 0) return false;

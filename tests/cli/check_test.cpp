@@ -124,7 +124,8 @@ TEST_CASE("where all samples of a check take long, the first 2000 judge what the
   CHECK(honest["samples"] == 2000);
   CHECK(honest["part"] == 0.5);
   const Outcome outcome = run(many + Line{"--values", "runs.txt"});
-  CHECK(has(outcome.err, "drawing 2000 samples, and 96000 where these leave a result open, to judge at confidence"));
+  CHECK(has(outcome.err,
+            "drawing 2000 samples, and up to 96000 where these leave a result open, to judge at confidence"));
   CHECK(on_one_line(outcome.out).find("Judged by the first 2000 of 96000 samples at") != std::string::npos);
 
   const Json drawn = json_of(Line{"sample"} + Line(many.begin() + 1, many.end()) + Line{"--samples", "12"});

@@ -232,7 +232,20 @@ def test_an_array_of_a_gpu_is_copied_with_a_note(wrap):
     assert len(caught) == 1 and caught[0].filename == __file__
 
 
+class PolarsFrame(Polars):
+    """A table that counts the missing values of each column, in a table of one row."""
+
+    def null_count(self):
+        return self
+
+    def row(self, index):
+        return [(0, self._missing)][index]
+
+
 def test_columns_with_missing_values_are_refused():
+    with pytest.raises(ValueError, match="x: has 2 missing values; leave them out"):
+        orderlab.sum(PolarsFrame(X, missing=2), "sequential", axis=0)
+    assert orderlab.sum(PolarsFrame(X), "sequential", axis=0) == orderlab.sum(X, "sequential", axis=0)
     with pytest.raises(ValueError, match="x: has 2 missing values; leave them out"):
         orderlab.sum(Polars(X.ravel(), missing=2), "sequential")
 
@@ -312,6 +325,10 @@ def test_an_interrupt_stops_work_on_an_array():
     import threading
 
     x = np.ones(100_000, np.float32)
-    threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        orderlab.sample(x, "random", samples=10**7)
+    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            orderlab.sample(x, "random", samples=10**12)
+    finally:
+        timer.cancel()

@@ -4,7 +4,6 @@ import concurrent.futures
 import multiprocessing
 import os
 import signal
-import threading
 
 import numpy as np
 import orderlab
@@ -127,9 +126,11 @@ def test_progress_counts_parts_and_may_stop_the_work():
 
 
 def test_an_interrupt_cancels_what_has_not_begun(processes):
-    threading.Timer(1, lambda: signal.raise_signal(signal.SIGINT)).start()
+    def interrupt(*now):
+        signal.raise_signal(signal.SIGINT)
+
     with pytest.raises(KeyboardInterrupt):
-        orderlab.sample(n=10_000, order="random", samples=10**5, executor=processes, parts=200)
+        orderlab.sample(n=10_000, order="random", samples=10**5, executor=processes, parts=200, progress=interrupt)
 
 
 def test_an_executor_of_mpi():

@@ -217,6 +217,8 @@ def test_sums(i, order_explained, order_tolerance, sum_close):
 def test_the_session_ends_with_a_line_on_what_was_found(session):
     line = "orderlab: 4 results checked (1 explained, 3 impossible), 2 tolerances\n"
     assert line in session(SUMMARY).stdout
+    failed = session("def test_far(sum_close):\n    sum_close(np.sum(x) + 1, x, 'numpy')\n")
+    assert "Not close to the exact sum" in failed.stdout and "orderlab: 1 tolerances\n" in failed.stdout
     assert "\norderlab: " not in session("def test_one(): pass\n", "-q").stdout
     pytest.importorskip("xdist")
     assert line in session(SUMMARY, "-p", "xdist", "-n", "2").stdout

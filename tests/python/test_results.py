@@ -134,3 +134,30 @@ def test_nothing_foreign_is_listed():
     assert [name for name in dir(orderlab) if not name.startswith("__") and name not in orderlab.__all__
             and name not in orderlab._BUILTINS] == []
     assert dir(orderlab.testing) == orderlab.testing.__all__
+
+
+@pytest.mark.parametrize("ends", [(0.0, 5e-324), (-1e-310, 1e-310), (-1.7e308, 1.7e308), (1.7e308, 1.7e308)], ids=str)
+def test_a_range_without_an_axis_has_no_chart(ends):
+    from orderlab import _charts
+
+    assert _charts.histogram("sum", ends, [1.0, 1.0]) is None
+    assert _charts.ranges("sum", [("one", *ends, [])]) is None
+
+
+def test_ticks_are_told_apart():
+    from orderlab import _charts
+
+    page = _charts.svg(_charts.histogram("sum", [1000000.0, 1000002.0], [1.0, 1.0]))
+    assert ">1000000.5</text>" in page and ">1000001.5</text>" in page
+
+
+def test_rows_without_a_named_order_are_not_compared():
+    row = {"dtype": "float32", "shape": 8, "n": 8, "verdict": "unnamed", "order": None, "bits": 24, "height": 3, "calls": 1}
+    named = [{**row, "order": order, "verdict": "named"} for order in ("<b>", "numpy")]
+    table = orderlab.OrderTable("f", [row, row])
+    assert not table.changes and "Rows without a named order: 2; these were not compared." in str(table)
+    assert "same order" not in str(table)
+    table = orderlab.OrderTable("f", [row, named[0], named[0], row])
+    assert not table.changes and "The same order in each of 2 rows of a dtype. Rows without" in str(table)
+    table = orderlab.OrderTable("<i>", named)
+    assert [one["order"] for one in table.changes] == ["numpy"] and "<b>" not in table._repr_html_()

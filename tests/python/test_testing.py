@@ -390,6 +390,40 @@ def test_sums_along_an_axis_and_of_products_are_close():
     assert "of 2 results" in not_close([dot, 2 * dot], X, "sequential", y=X[::-1].copy())
 
 
+@pytest.mark.parametrize("option", [dict(against="run"), dict(inputs=5), dict(outputs=5), dict(n=5),
+                                    dict(dist="normal(0,1)")], ids=str)
+def test_options_of_other_comparisons_are_refused(option):
+    with pytest.raises(TypeError, match=f"{[*option][0]}: is not of assert_sum_close"):
+        assert_sum_close(np.sum(X), X, "random", **option)
+
+
+def test_a_limit_of_zero_gives_no_warning(recwarn):
+    x = np.ones(4, np.float32)
+    assert "inf times" in not_close(5, x, "sequential")
+    assert not recwarn.list
+
+
+def test_a_text_that_names_a_file_is_not_kept(tmp_path, monkeypatch):
+    from orderlab import _contents
+
+    def key(**options):
+        return _contents.key_of("tolerance", (X,), options)
+
+    monkeypatch.chdir(tmp_path)
+    for name in ("ranks.txt", "two (1), parts.txt"):
+        text = f"trace('{name}')"
+        assert key(order=text) is not None  # no such file: an error, which is not kept
+        (tmp_path / name).write_text("0\n1\n")
+        assert key(order=text) is None and key(order="shuffle", arrival=f"{text}") is None
+    (tmp_path / "a.npz").write_bytes(b"")
+    assert key(order="random", y="a.npz::x") is None
+    first = key(order="random", y="ranks.txt")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "ranks.txt").write_text("0\n1\n")
+    monkeypatch.chdir(tmp_path / "other")
+    assert first is not None and key(order="random", y="ranks.txt") != first
+
+
 def test_a_decorated_function_is_checked_once_for_each_dtype():
     calls = []
 
@@ -436,6 +470,14 @@ def test_strategies_give_terms_of_their_kind():
         for dtype in ("float16", "float32", "float64"):
             drawn(kind, np.dtype(dtype))
     assert {kind for kind, _ in seen} == set(strategies.KINDS) and len(seen) > 60
+    for size in (16, 40, 100):  # sums of float16 would overflow with 1 / eps
+
+        @fixed
+        @hypothesis.given(strategies.terms("float16", min_size=size, max_size=size, kinds=["one large"]))
+        def check(x):
+            assert len(x) == size and np.isfinite(np.cumsum(x)).all() and abs(x).max() > 100
+
+        check()
     with pytest.raises(ValueError, match="kinds"):
         strategies.terms(kinds=["odd"])
     with pytest.raises(ValueError, match="dtype"):

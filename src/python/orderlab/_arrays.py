@@ -109,6 +109,8 @@ def _refuse_missing(name, value):
     """ValueError for a column with missing values, which are no numbers."""
     missing = getattr(value, "null_count", 0)  # of polars a function, of pyarrow a number
     missing = missing() if callable(missing) else missing
+    if hasattr(missing, "row"):  # of a DataFrame of polars: a frame with one row
+        missing = sum(missing.row(0))
     if not missing and hasattr(getattr(value, "dtype", None), "numpy_dtype"):
         missing = int(value.isna().sum())
     if isinstance(missing, int) and missing:

@@ -3,6 +3,7 @@ which the program makes: Result.charts."""
 
 import html
 import math
+import sys
 from dataclasses import dataclass, field
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 560, 240, 12, 40
@@ -40,11 +41,14 @@ class Ranges:
 
 
 def histogram(axis, places, weights, marks=(), height="samples"):
-    """A histogram of weighted places; None where none is finite. Equally wide bars, as many as places need."""
+    """A histogram of weighted places; None where none is finite, or where their range has no axis. Equally wide bars,
+    as many as places need."""
     found = [(place, weight) for place, weight in zip(places, weights) if place is not None and math.isfinite(place)]
     if not found:
         return None
     low, high = min(place for place, _ in found), max(place for place, _ in found)
+    if not _can_be_divided(low, high):
+        return None
     count = min(_MOST_BARS, max(1, 2 * len({place for place, _ in found}) - 1))
     width = (high - low) / count or max(abs(low), 1.0) / 10
     totals = [0.0] * count
@@ -52,6 +56,19 @@ def histogram(axis, places, weights, marks=(), height="samples"):
         totals[min(int((place - low) / width), count - 1)] += weight
     bars = [(low + i * width, low + (i + 1) * width, total) for i, total in enumerate(totals) if total]
     return Histogram(axis, bars, _near(marks, low - 2 * (high - low), high + 2 * (high - low)), height)
+
+
+def _can_be_divided(low, high):
+    """Whether float64 has the places of an axis from low to high, and of marks near it."""
+    reach = high - low
+    most = sys.float_info.max / 8
+    return max(-low, high) <= most and (reach == 0 or 1000 * sys.float_info.min <= reach <= most)
+
+
+def ranges(axis, rows):
+    """A range for each of several names; None without any, or where they have no axis."""
+    chart = Ranges(axis, rows)
+    return chart if rows and _can_be_divided(*chart.ends()) else None
 
 
 def _near(marks, low, high):
@@ -75,6 +92,15 @@ def _ticks(ends):
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
     return [i * step for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def _tick_texts(places):
+    """Places with as many digits as tell them apart."""
+    steps = [after - before for before, after in zip(places, places[1:])]
+    digits = 6
+    if steps and min(steps) > 0:
+        digits = math.floor(math.log10(max(map(abs, places)))) - math.floor(math.log10(1.001 * min(steps))) + 1
+    return [f"{place:.{min(max(digits, 4), 17)}g}" for place in places]
 
 
 def svg(chart):
@@ -103,9 +129,9 @@ def svg(chart):
         parts.append(f'<line x1="{x(place):.1f}" x2="{x(place):.1f}" y1="18" y2="{floor}" stroke="{_RED}"/>'
                      f'<text x="{x(place):.1f}" y="13" text-anchor="middle" fill="{_RED}">{html.escape(text)}</text>')
     parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH - _LEFT}" y1="{floor}" y2="{floor}" stroke="{_GREY}"/>')
-    for place in _ticks(chart.ends()):
-        parts.append(f'<text x="{x(place):.1f}" y="{floor + 15}" text-anchor="middle" fill="{_GREY}">'
-                     f'{place:.4g}</text>')
+    ticks = _ticks(chart.ends())
+    for place, text in zip(ticks, _tick_texts(ticks)):
+        parts.append(f'<text x="{x(place):.1f}" y="{floor + 15}" text-anchor="middle" fill="{_GREY}">{text}</text>')
     parts.append(f'<text x="{_WIDTH / 2}" y="{height - 6}" text-anchor="middle" fill="currentColor">'
                  f'{html.escape(chart.axis)}</text></svg>')
     return "".join(parts)

@@ -7,6 +7,7 @@ import numpy as np
 from . import _arrays, _contents, _explanation, _functions
 from ._environment import computes
 
+_REFUSED = ("against", "against_format", "inputs", "outputs", "n", "dist")  # not about given terms and their exact sum
 kept = _contents.Kept()  # tolerances and checks of this process
 
 
@@ -28,7 +29,8 @@ def assert_sum_close(actual: Any, terms: Any, order: str = "random", *, coverage
     Parameters
     ----------
     actual : number or array
-        One result or several results of one sum. With `axis` the array of sums, in the shape of the output.
+        One result or several results of one sum. Each is compared with the same limit: K results of correct runs are
+        all within it with probability coverage^K or more, so many results ask for a coverage of p^(1/K). With `axis` the array of sums, in the shape of the output.
     terms : array or path
         The terms, of any library: float64, float32, float16 or bfloat16.
     order : str
@@ -42,10 +44,13 @@ def assert_sum_close(actual: Any, terms: Any, order: str = "random", *, coverage
     verbose : bool
         Whether a failure has the whole report of orderlab.tolerance.
     **options
-        All other keywords of orderlab.tolerance: y (dot products), axis, accumulate, result, arrival, seed, ...
+        Other keywords of orderlab.tolerance: y (dot products), axis, accumulate, result, arrival, seed, ... Those that
+        say which other number a sum is compared with, or draw the terms, are refused: against, inputs, outputs, n, dist.
 
     Raises
     ------
+    TypeError
+        For an option that is refused.
     AssertionError
         The text has the result that is farthest off, the tolerance, and how it was computed.
     UnsupportedError
@@ -53,9 +58,7 @@ def assert_sum_close(actual: Any, terms: Any, order: str = "random", *, coverage
 
     Examples
     --------
-    >>> from typing import Any
-
-import numpy as np
+    >>> import numpy as np
     >>> from orderlab.testing import assert_sum_close
     >>> x = np.random.default_rng(1).random(10000, dtype=np.float32)
     >>> assert_sum_close(np.sum(x), x, "numpy")
@@ -67,12 +70,26 @@ import numpy as np
     actual 5...
     """
     __tracebackhide__ = True
+    options.update(coverage=coverage, confidence=confidence)
+    _, text = compared(actual, terms, order, options, err_msg, verbose)
+    if text:
+        raise AssertionError(text)
+
+
+@computes
+def compared(actual, terms, order, options, err_msg, verbose):
+    """The tolerance, and the text of a failure; empty where all results are within it."""
+    for name in _REFUSED:
+        if name in options:
+            raise TypeError(f"{name}: is not of assert_sum_close, which compares sums of the given terms with the exact "
+                            "sum; use orderlab.tolerance for others")
     x = _explanation.read_terms(terms)
-    found, _ = tolerance_of(x, order, dict(coverage=coverage, confidence=confidence, **options))
+    found, _ = tolerance_of(x, order, options)
     text = difference_from_exact(actual, x, order, found, options)
     if text:
         head = f"Not close to the exact sum for order {order!r}" + (f"\n{err_msg}" if err_msg else "")
-        raise AssertionError(f"{head}\n{text}" + (f"\n\n{found}" if verbose else ""))
+        text = f"{head}\n{text}" + (f"\n\n{found}" if verbose else "")
+    return found, text
 
 
 def difference_from_exact(actual, x, order, found, options):
@@ -82,7 +99,7 @@ def difference_from_exact(actual, x, order, found, options):
     actual = np.asarray(_arrays.results("actual", actual).floats(), np.float64)
     if desired.ndim and actual.shape != desired.shape:
         raise ValueError(f"actual: has shape {actual.shape}; the sums have {desired.shape}")
-    with np.errstate(invalid="ignore", over="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         allowed = found.atol + found.rtol * np.abs(desired)
         error = np.abs(actual - desired)
         within = (error <= allowed) | (actual == desired) | (np.isnan(actual) & np.isnan(desired))

@@ -2,11 +2,13 @@
 
 import hashlib
 import os
+import re
 from collections import OrderedDict
 from threading import Lock
 
 _SPEED_ONLY = ("threads", "progress")  # keywords that change no result
 _MOST = 1000  # results that are kept
+_AROUND_NAMES = re.compile(r"::|[(),'\"]")  # what stands beside the name of a file in a text: "trace('FILE')"
 
 
 def key_of(command, arrays, options):
@@ -23,15 +25,14 @@ def key_of(command, arrays, options):
 
 def _feed(digest, value):
     """A value by its content: an array by dtype, shape and bytes, a file by its path, size and time. TypeError for a
-    value of an unknown type."""
+    value of an unknown type, and for a text that names a file within it, as an order may."""
     import numpy as np
 
     digest.update(f"{type(value).__name__} ".encode())
     if value is None or isinstance(value, (bool, int, float, str, os.PathLike, np.dtype, type)):
         digest.update(f"{value!r};".encode())
-        if isinstance(value, (str, os.PathLike)) and os.path.isfile(value):
-            state = os.stat(value)
-            digest.update(f"{state.st_size} {state.st_mtime_ns};".encode())
+        if isinstance(value, (str, os.PathLike)):
+            _feed_files(digest, os.fsdecode(value))
     elif isinstance(value, (list, tuple)):
         digest.update(f"{len(value)};".encode())
         for one in value:
@@ -42,6 +43,18 @@ def _feed(digest, value):
         digest.update(array.reshape(-1).view(np.uint8).data)
     else:
         raise TypeError(f"{type(value).__name__} has no known content")
+
+
+def _feed_files(digest, text):
+    if os.path.isfile(text):
+        state = os.stat(text)
+        digest.update(f"{os.path.abspath(text)!r} {state.st_size} {state.st_mtime_ns};".encode())
+    elif any(os.path.exists(name.strip()) for name in _names_in(text)):
+        raise TypeError(f"{text!r} names a file")
+
+
+def _names_in(text):
+    return [*_AROUND_NAMES.split(text), *(quoted for pair in re.findall(r"'([^']*)'|\"([^\"]*)\"", text) for quoted in pair)]
 
 
 class Kept:

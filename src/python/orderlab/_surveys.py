@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -49,9 +50,11 @@ class OrderTable:
 
     @property
     def changes(self) -> tuple[dict[str, Any], ...]:
-        """The rows whose order differs from that of the row before, of the same dtype."""
+        """The rows whose order differs from that of the row before, of the same dtype. Rows without a named order are
+        not compared."""
         pairs = zip(self.rows, self.rows[1:])
-        return tuple(row for before, row in pairs if row["dtype"] == before["dtype"] and _what(row) != _what(before))
+        return tuple(row for before, row in pairs if row["dtype"] == before["dtype"] and row["order"] and before["order"]
+                     and row["order"] != before["order"])
 
     def to_dict(self) -> list[dict[str, Any]]:
         """The rows, in a list."""
@@ -77,25 +80,27 @@ class OrderTable:
         return "\n".join([f"orders of {self.name}", *lines, "", self._conclusion()])
 
     def _conclusion(self):
-        if not self.changes:
-            return f"The same order in each of {len(self.rows)} rows of a dtype."
-        places = ", ".join(f"{row['dtype']} {_shape_text(row['shape'])}" for row in self.changes)
-        return f"The order changes at {places}."
+        unnamed = sum(not row["order"] for row in self.rows)
+        said = []
+        if self.changes:
+            places = ", ".join(f"{row['dtype']} {_shape_text(row['shape'])}" for row in self.changes)
+            said.append(f"The order changes at {places}.")
+        elif unnamed < len(self.rows):
+            said.append(f"The same order in each of {len(self.rows) - unnamed} rows of a dtype.")
+        if unnamed:
+            said.append(f"Rows without a named order: {unnamed}; these were not compared.")
+        return " ".join(said)
 
     def __repr__(self):
         size = f"{len(self.rows)} rows, {len(self.changes)} changes"
         return f"<orderlab.OrderTable: {self.name}, {size}\n    {self._conclusion()}>"
 
     def _repr_html_(self):
-        return html_table(_HEAD, self._cells()) + f"<p>{self._conclusion()}</p>"
+        return html_table(_HEAD, self._cells()) + f"<p>{html.escape(self._conclusion())}</p>"
 
 
 _HEAD = ["dtype", "shape", "n", "order", "bits", "height", ""]
 OrderTable.__module__ = "orderlab"
-
-
-def _what(row):
-    return row["order"] or row["verdict"]
 
 
 def _shape_text(shape):

@@ -104,7 +104,7 @@ class SampledOrders(_documents.SampledOrders):
         errors = [run["error"]["ulp"] for run in self._all()["runs"]]
         rows = [(name, error["min"], error["max"], [])
                 for name, error in zip(self.orders, errors) if error["min"] is not None]
-        return _charts.Ranges("error, ulp of the exact sum", rows) if rows else None
+        return _charts.ranges("error, ulp of the exact sum", rows)
 
 
 def merged_counts(*found):
@@ -225,7 +225,7 @@ class Check(_Judged, _documents.Check):
         given = [value for value in map(read, (one["value"] for one in found["values"])) if np.isfinite(value)]
         if low is None or high is None or not given:
             return None
-        return _charts.Ranges("sum", [("samples and given results", low, high, given)])
+        return _charts.ranges("sum", [("samples and given results", low, high, given)])
 
     @property
     @computes

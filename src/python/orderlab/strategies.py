@@ -104,7 +104,7 @@ def _numbers(st, kind, size, dtype, overflow):
     if kind == "ties":
         return many(st.sampled_from((1.0, -1.0, unit / 2, -unit / 2, unit, 1 + unit, 1.5 * unit)))
     if kind == "one large":
-        large = st.sampled_from((1 / unit, 2 / unit, -1 / unit)).filter(lambda one: abs(one) <= most)
+        large = st.sampled_from([min(one, most) * sign for one in (1 / unit, 2 / unit) for sign in (1, -1)])
         return st.tuples(large, many(floats(-1, 1), size - 1)).flatmap(
             lambda two: st.permutations([two[0], *two[1]]))
     return signed.map(lambda one: [one] * size)
