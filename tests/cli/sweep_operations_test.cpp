@@ -279,7 +279,7 @@ TEST_CASE("operations: keys that make no sense are refused with their place") {
           "c.toml:3:9: ratio: is about operations with many outputs; name one with op, such as");
   refused("n = 9\norder = 'seq'\nshape = '3x3'\n", "c.toml:3:9: shape: is about operations");
   refused("n = 9\norder = 'seq'\nop = 'sum'\ngpu = 'h100'\n", "c.toml:4:7: gpu: is about operations");
-  refused("n = 9\norder = 'seq'\ninput = 'x.txt'\n", "c.toml:3:9: input x.txt: is a file, which operations take");
+  refused("n = 9\norder = 'seq'\ninput = 'x.txt'\n", "c.toml:1:5: n: is about generated terms, and input names files");
   refused("n = 9\norder = 'seq'\npublished = 'p.csv'\n",
           "c.toml:3:13: published: is about operations with many outputs");
   refused(op + "published = ''\n", "c.toml:3:13: published: is empty; name a CSV file");
