@@ -15,7 +15,7 @@ ORDERLAB_FUZZ(given_results) {
   const Formats formats{format, format, format};
   constexpr std::uint64_t kTerms = 8;
   static const Folder kFolder;
-  const GivenResults given = read_given_results(kFolder.write("in", choices.text()), formats, kTerms);
+  const GivenResults given = read_given_results({kFolder.write("in", choices.text())}, formats, kTerms);
   std::vector<std::uint64_t> bits;
   std::string list;
   for (const GivenResult& one : given.results) {
@@ -25,7 +25,7 @@ ORDERLAB_FUZZ(given_results) {
   const std::string again = kFolder.write("again", list);
   std::vector<std::uint64_t> same;
   for (const GivenResult& one :
-       accepted("the list", [&] { return read_given_results(again, formats, kTerms); }).results)
+       accepted("the list", [&] { return read_given_results({again}, formats, kTerms); }).results)
     same.push_back(one.bits);
   require(same == bits, "results and their bit patterns");
 }

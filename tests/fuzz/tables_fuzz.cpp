@@ -18,7 +18,7 @@ ORDERLAB_FUZZ(tables) {
   const std::string column = choices.flag() ? "1" : "x";
   InputBytes content(name, choices.text());
   TextTable table(content,
-                  {.csv = name != "in.txt", .tabs = name == "in.tsv", .decimal_comma = comma, .column = column});
+                  {.csv = name != "in.txt", .tabs = name == "in.tsv", .decimal_comma = comma, .asked = {column}});
   require(table.titles().empty() || table.titles().size() == table.columns(), "every column has a title, or none");
   std::size_t rows = 0;
   for (TableRow row; table.next(row); ++rows) require(row.fields.size() == table.columns(), "rows are complete");

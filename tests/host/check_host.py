@@ -93,6 +93,20 @@ WORK = [
                                   "which kernel square (no_wait.cu:"]),
     ("no_wait.cu -- pinned", 1, [at("no_wait.cu", "// PINNED") + "host code reads 4 bytes of pinned array pinned of 128",
                                  "which copy (no_wait.cu:"]),
+    ("order.cu -- between", 0, ["value 1", "no fault found"]),
+    ("order.cu -- parts", 0, [at("order.cu", "// PARTS") + "kernel fill and kernel fill (order.cu:",
+                              "may use the same bytes of device array d_x of 400000 bytes", "both access parts of bytes 4 to 20475"]),
+    ("order.cu -- count", 0, ["value 64", "no fault found"]),
+    ("order.cu -- read", 1, [at("order.cu", "// READ") + "copy and kernel count (order.cu:", SHARED]),
+    ("order.cu -- functions", 0, ["value 100", "32 of 100 thread blocks checked"]),
+    ("order.cu --check 0 -- names", 0, ["rep 4", "value 32"]),
+    ("order.cu --check 0 -- child", 0, ["no fault found"]),
+    ("order.cu --check 1 -- child", 1, [at("order.cu", "// CHILD") + "kernel child, thread block 0", "out of bounds"]),
+    ("order.cu -- spin", 0, ["value 0", "no fault found"]),
+    ("order.cu -- freed", 1, [at("order.cu", "// FREED") + "copies 400 bytes from pinned array pinned of 400 bytes", "was freed at"]),
+    ("order.cu -- longer", 1, [at("order.cu", "// LONGER") + "copies 404 bytes from byte 0 on of pinned array", "beyond its end"]),
+    ("order.cu -- registered", 1, [at("order.cu", "// REGISTERED") + "registers memory of the host that kernels may use"]),
+    ("order.cu -- thread", 0, ["last no error"]),
     ("gpus.cu", 3, ["1 GPUs", "exit status 4"]),
     ("gpus.cu --gpus 2", 0, ["2 GPUs", "peer 0", "last 62, invalid device ordinal", "no fault found"]),
     ("gpus.cu --gpus 2 -- twice", 0, ["peer 0 cudaErrorPeerAccessAlreadyEnabled"]),
@@ -237,8 +251,28 @@ def check_kept_program(runner):
     runner.expect("bugs.cu --build kept -- 1", 2, ["--build does not run the program, so it takes no arguments"])
     runner.expect("bugs.cu --build kept", 0, [])
     done = subprocess.run([runner.folder / "kept", "1"], capture_output=True, text=True, check=False)
+    runner.expect("bugs.cu --build own", 0, [], umask=0o077)
+    if (runner.folder / "own").stat().st_mode & 0o777 != 0o700:
+        runner.problems.append(f"a kept program of umask 077: mode {(runner.folder / 'own').stat().st_mode:o}")
     if done.returncode != 97 or at("bugs.cu", "// BUG 1") not in done.stderr:
         runner.problems.append(f"a kept program: status {done.returncode}, {done.stderr}")
+
+
+def check_no_folder(runner):
+    """A temporary folder that is not there."""
+    runner.expect("varies.cu", 2, ["absent/orderlab-host-", "cannot be made: No such file or directory; set TMPDIR to a folder"],
+                  environment={"TMPDIR": str(runner.folder / "absent")})
+
+
+def check_registers(runner):
+    """No value is in a register of AVX-512 while other threads run."""
+    if not shutil.which("g++") or os.uname().machine != "x86_64":
+        return
+    command = ["g++", "-std=c++20", "-O2", "-march=skylake-avx512", "-I", HERE.parent.parent / "include", "-S", "-o", "-",
+               HERE / "registers.cpp"]
+    assembly = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if found := re.findall(r"%[xyz]mm(?:1[6-9]|2\d|3[01])\b", assembly):
+        runner.problems.append(f"registers.cpp: {found}")
 
 
 def check_thread_sanitizer(runner):
@@ -258,7 +292,7 @@ PARTS = {
     "work": (WORK, []),
     "copies": (COPIES, []),
     "runs": (VARYING, [check_json, check_later_crash, check_two_commands, check_failed_exec, check_address_limit, check_kept_program,
-                       check_thread_sanitizer]),
+                       check_no_folder, check_registers, check_thread_sanitizer]),
 }
 
 

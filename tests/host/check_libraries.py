@@ -47,6 +47,8 @@ CASES = [
                         "no fault found"]),
     (["cublas.cu", "-DBUG"], 1, ["kernel cublasSasum", 'of device array "d_b" of 64 bytes, which nothing has written',
                                  f"cublas.cu:{line_of_bug('cublas.cu')}: "]),
+    (["library_streams.cu"], 0, ["sums 512 512", "no fault found"]),
+    (["library_streams.cu", "--", "own"], 1, ["kernel cublasOwn", "(at library_streams.cu:"]),
     (["curand.cu"], 0, ["host " + XORWOW, "kernel " + XORWOW, "philox " + PHILOX, "ahead 1", "mean 3.0", "moments 1.0 1.0",
                         "no fault found"]),
 ]
@@ -105,7 +107,7 @@ def main():
     problems = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for file in ["thrust.cu", "cub.cu", "cublas.cu", "curand.cu", "library_sums.cu"]:
+        for file in ["library_streams.cu", "thrust.cu", "cub.cu", "cublas.cu", "curand.cu", "library_sums.cu"]:
             shutil.copy(HERE / file, folder)
         for case in CASES:
             problems += problems_of(program, folder, *case)

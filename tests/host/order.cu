@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
   if (is("functions")) equal<<<100, 1>>>(d_x);
   if (is("names")) {
     rep += argc;
+    cl += argc;
     add<<<100, 1>>>(d_x, cl);
     printf("rep %d\n", rep);
   }

@@ -20,7 +20,7 @@ namespace {
 
 std::vector<std::uint64_t> bits_of_file(const std::string& path, Format format) {
   std::vector<std::uint64_t> bits;
-  for (const GivenResult& result : read_given_results(path, {format, format, format}, 1).results)
+  for (const GivenResult& result : read_given_results({path}, {format, format, format}, 1).results)
     bits.push_back(result.bits);
   return bits;
 }
@@ -74,7 +74,7 @@ TEST_CASE("special results keep their sign") {
 
 TEST_CASE("a file of results is read in its order, with the line of what is none") {
   const TemporaryFile file("runs.log", "0.5 # first\r\n\n1,2;3\tbits:0x3f800000\n0.1");
-  const GivenResults given = read_given_results(file.path(), {Format::fp32, Format::fp32, Format::fp32}, 1);
+  const GivenResults given = read_given_results({file.path()}, {Format::fp32, Format::fp32, Format::fp32}, 1);
   CHECK(bits_of_file(file.path(), Format::fp32) ==
         std::vector<std::uint64_t>{0x3f000000, 0x3f800000, 0x40000000, 0x40400000, 0x3f800000, 0x3dcccccd});
   CHECK(given.rounded == 1);
