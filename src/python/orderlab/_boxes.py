@@ -100,7 +100,8 @@ def in_numpy(f, x=None):
     def convert(array):
         made = make(array)
         if getattr(made.dtype, "itemsize", array.dtype.itemsize) != array.dtype.itemsize:  # JAX, unless it is told
-            raise UnsupportedError(f"dtype={array.dtype}: {library} makes {made.dtype} of it; of JAX, set jax_enable_x64")
+            raise UnsupportedError(f"dtype={array.dtype}: {library} makes {made.dtype} of it; "
+                                   "of JAX, set jax_enable_x64")
         return made
 
     return lambda *arrays, **keywords: _arrays.as_numpy("f(x)", f(*map(convert, arrays), **keywords))[0]

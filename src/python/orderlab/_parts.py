@@ -123,8 +123,8 @@ def _answers(executor, name, keeps, arguments, shards, progress):
         for future in pending:
             future.cancel()
     if alone:
-        warnings.warn(f"{len(alone)} of {total} parts were lost with their workers and are done in this process; the last "
-                      f"error: {type(lost_by).__name__}: {lost_by}", OrderlabWarning, stacklevel=frames_within())
+        warnings.warn(f"{len(alone)} of {total} parts were lost with their workers and are done in this process; the "
+                      f"last error: {type(lost_by).__name__}: {lost_by}", OrderlabWarning, stacklevel=frames_within())
     for shard in alone:
         yield shard, do_part(name, keeps, arguments, shard)
 
