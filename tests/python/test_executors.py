@@ -80,7 +80,7 @@ def test_a_lost_part_is_asked_for_again():
     assert orderlab.sample(X, "warp", samples=60, executor=executor, parts=4).to_json() == alone.to_json()
     assert sorted(executor.asked) == ["1/4", "2/4", "2/4", "3/4", "4/4", "4/4"]
     executor = Losing({"3/4"}, most=99)
-    with pytest.warns(orderlab.OrderlabWarning, match="1 of 4 parts were lost") as caught:
+    with pytest.warns(orderlab.OrderlabWarning, match="1 of 4 parts were lost .*a worker ended") as caught:
         result = orderlab.sample(X, "warp", samples=60, executor=executor, parts=4)
     assert result.to_json() == alone.to_json() and executor.asked.count("3/4") == _parts._TRIES
     assert caught[0].filename == __file__
@@ -123,6 +123,32 @@ def test_progress_counts_parts_and_may_stop_the_work():
 
     with pytest.raises(RuntimeError, match="enough"):
         orderlab.sample(X, "warp", samples=40, executor=Losing({}), parts=4, progress=enough)
+
+
+def test_finished_parts_are_kept_when_the_work_stops(tmp_path):
+    kept = tmp_path / "all.counts"
+
+    def enough(stage, done, *more):
+        if done == 3:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        orderlab.sample(X, "warp", samples=40, executor=Losing({}), parts=4, progress=enough, counts=kept)
+    assert kept.stat().st_size > 0 and [one.name for one in tmp_path.iterdir()] == ["all.counts"]
+    assert orderlab.sample(X, "warp", samples=40, counts=kept) == orderlab.sample(X, "warp", samples=40)
+
+
+def test_a_file_that_keeps_no_counts_is_found_before_the_work(tmp_path):
+    kept, executor = tmp_path / "all.counts", Losing({})
+    kept.write_text("nothing")
+    with pytest.raises(Exception, match="all.counts"):
+        orderlab.sample(X, "warp", samples=40, executor=executor, parts=4, counts=kept)
+    assert not executor.asked and kept.read_text() == "nothing"
+
+
+def test_progress_is_shown_as_a_bar(capsys):
+    orderlab.sample(X, "warp", samples=40, executor=Losing({}), parts=4, progress=True)
+    assert "parts" in capsys.readouterr().err
 
 
 def test_an_interrupt_cancels_what_has_not_begun(processes):

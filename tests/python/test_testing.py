@@ -442,6 +442,29 @@ def test_a_decorated_function_is_checked_once_for_each_dtype():
             wrong(np.ones(5))
 
 
+def test_functions_get_arrays_of_the_library_of_their_terms(monkeypatch):
+    import sys
+    import types
+
+    class Array(np.ndarray):
+        pass
+
+    Array.__module__ = "jaxlib.array"
+    narrow = types.SimpleNamespace(asarray=lambda x: np.asarray(x, np.float32).view(Array))
+    monkeypatch.setitem(sys.modules, "jax", types.SimpleNamespace(numpy=narrow))
+    monkeypatch.setitem(sys.modules, "jax.numpy", narrow)
+    seen = set()
+
+    @assert_order("sequential", sizes=(1, 2))
+    def total(x):
+        seen.add(type(x))
+        return np.cumsum(x)[-1]
+
+    assert total(np.ones(2, np.float32).view(Array)) == 2 and seen == {Array}
+    with pytest.raises(orderlab.UnsupportedError, match="jax_enable_x64"):
+        total(np.ones(2).view(Array))
+
+
 def test_strategies_give_terms_of_their_kind():
     hypothesis = pytest.importorskip("hypothesis")
     from orderlab import strategies

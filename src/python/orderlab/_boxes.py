@@ -9,6 +9,7 @@ import sys
 import numpy as np
 
 from . import _arrays
+from ._errors import UnsupportedError
 
 _FORMATS = {format: dtype for dtype, format in _arrays.FLOATS.items()}  # dtypes by the name of the format
 _OF_PROCESSES = {  # keywords that say nothing of a function in this process
@@ -88,13 +89,21 @@ def library_of(f):
 _CONVERTERS = {"torch": ("torch", "from_numpy"), "jax": ("jax.numpy", "asarray"), "cupy": ("cupy", "asarray")}
 
 
-def in_numpy(f):
-    """A function of another library as one of arrays of NumPy."""
-    library = library_of(f)
+def in_numpy(f, x=None):
+    """A function of another library, its own or that of the array `x`, as one of arrays of NumPy."""
+    library = library_of(f) or library_of(type(x))
     if not library:
         return f
     module, name = _CONVERTERS[library]
-    convert = getattr(importlib.import_module(module), name)
+    make = getattr(importlib.import_module(module), name)
+
+    def convert(array):
+        made = make(array)
+        if getattr(made.dtype, "itemsize", array.dtype.itemsize) != array.dtype.itemsize:  # JAX, unless it is told
+            raise UnsupportedError(f"dtype={array.dtype}: {library} makes {made.dtype} of it; "
+                                   "of JAX, set jax_enable_x64")
+        return made
+
     return lambda *arrays, **keywords: _arrays.as_numpy("f(x)", f(*map(convert, arrays), **keywords))[0]
 
 

@@ -6,6 +6,7 @@ import os
 import tempfile
 import warnings
 
+from . import _calls
 from ._errors import Error, OrderlabWarning, frames_within
 
 KEYWORDS = {
@@ -36,17 +37,33 @@ def in_parts(function, name, keeps, arguments):
     count = _EACH * _workers(executor) if count is None else count
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise ValueError(f"parts={count}: must be a whole number from 1")
-    progress = arguments.pop("progress", None)
+    progress = _calls._shown(arguments.pop("progress", None))
     shards = [f"{i}/{count}" for i in range(1, count + 1)]
     with tempfile.TemporaryDirectory(prefix="orderlab-") as folder:
         files = []
-        work = {"threads": 1, **{key: value for key, value in arguments.items() if key != keeps}}
-        for shard, content in _answers(executor, name, keeps, work, shards, progress):
-            files.append(os.path.join(folder, f"part{shard.partition('/')[0]}"))
-            with open(files[-1], "wb") as file:
-                file.write(content)
+        work = {key: value for key, value in arguments.items() if key != keeps}
         kept = os.fspath(arguments.get(keeps, os.path.join(folder, "all")))
-        _merge(keeps, kept, files)
+        if keeps == "counts":
+            _merge_counts(kept, [])  # a file that cannot be read is found before the work
+        try:
+            for shard, content in _answers(executor, name, keeps, work, shards, progress):
+                path = os.path.join(folder, f"part{shard.partition('/')[0]}")
+                with open(path, "wb") as file:
+                    file.write(content)
+                files.append(path)
+        except BaseException:
+            if keeps == "counts" and keeps in arguments and files:  # what is done stays done
+                _merge_counts(kept, files)
+            raise
+        finally:
+            if isinstance(progress, _calls._Bar):
+                progress.close()
+        if keeps == "counts":
+            _merge_counts(kept, files)
+        else:
+            from . import _functions
+
+            _functions.merge(files, kept)
         return function(**{**arguments, keeps: kept})
 
 
@@ -70,17 +87,18 @@ def do_part(name, keeps, arguments, shard):
 def _answers(executor, name, keeps, arguments, shards, progress):
     """(shard, bytes) of all shards, in the order in which they come."""
     tries = dict.fromkeys(shards, 0)
-    pending, alone = {}, []
+    pending, alone, lost_by = {}, [], None
     total, done = len(shards), 0
 
     def ask(shard):
+        nonlocal lost_by
         tries[shard] += 1
         try:
             if tries[shard] <= _TRIES:
-                pending[executor.submit(do_part, name, keeps, arguments, shard)] = shard
+                pending[executor.submit(do_part, name, keeps, {"threads": 1, **arguments}, shard)] = shard
                 return
-        except (concurrent.futures.BrokenExecutor, RuntimeError, OSError):  # it takes no more work
-            pass
+        except (concurrent.futures.BrokenExecutor, RuntimeError, OSError) as error:  # it takes no more work
+            lost_by = lost_by or error
         alone.append(shard)
 
     try:
@@ -93,7 +111,8 @@ def _answers(executor, name, keeps, arguments, shards, progress):
                     content = future.result()
                 except _OWN:
                     raise
-                except BaseException:  # the worker's end: BrokenProcessPool, KilledWorker, a cancelled future, ...
+                except BaseException as error:  # the worker's end: BrokenProcessPool, KilledWorker, ...
+                    lost_by = error
                     ask(shard)
                     continue
                 done += 1
@@ -104,21 +123,21 @@ def _answers(executor, name, keeps, arguments, shards, progress):
         for future in pending:
             future.cancel()
     if alone:
-        warnings.warn(f"{len(alone)} of {total} parts were lost with their workers and are done in this process",
-                      OrderlabWarning, stacklevel=frames_within())
+        warnings.warn(f"{len(alone)} of {total} parts were lost with their workers and are done in this process; the "
+                      f"last error: {type(lost_by).__name__}: {lost_by}", OrderlabWarning, stacklevel=frames_within())
     for shard in alone:
         yield shard, do_part(name, keeps, arguments, shard)
 
 
-def _merge(keeps, kept, files):
-    if keeps == "counts":
-        from . import _core
+def _merge_counts(kept, files):
+    """Has the counts of files added to those that are kept; the file that keeps them is whole at any time."""
+    from . import _core
 
-        there = [kept] if os.path.exists(kept) and os.path.getsize(kept) else []
-        merged = _core.merge_counts([os.fsencode(path) for path in there + files])
-        with open(kept, "wb") as file:
+    there = [kept] if os.path.exists(kept) and os.path.getsize(kept) else []
+    if not there + files:
+        return
+    merged = _core.merge_counts([os.fsencode(path) for path in there + files])
+    if files:
+        with open(f"{kept}.new", "wb") as file:
             file.write(merged)
-    else:
-        from . import _functions
-
-        _functions.merge(files, kept)
+        os.replace(f"{kept}.new", kept)
