@@ -1,7 +1,6 @@
 // orderlab doctor: what this build can do on this machine, to be pasted into a report of a bug.
 #include <fmt/format.h>
 #include <gnu/libc-version.h>
-#include <hwy/highway.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -21,6 +20,7 @@
 #include "orderlab/format.hpp"
 #include "orderlab/study/sample.hpp"
 #include "show/wrapped.hpp"
+#include "vectors/widest_vectors.hpp"
 
 namespace orderlab::cli {
 
@@ -56,9 +56,7 @@ std::string processor_text() {
 }
 
 std::string vectors_text() {
-  const auto usable = hwy::SupportedTargets() & HWY_TARGETS;
-  const std::string_view best = hwy::TargetName(usable & -usable);  // the lowest bit is the widest
-  return fmt::format("{} is used; results do not depend on it", best);
+  return fmt::format("{} is used; results do not depend on it", widest_vectors());
 }
 
 std::string instructions_text() {

@@ -89,14 +89,21 @@ void InputFile::await_writer(std::string_view remedy) {
 }
 
 InputFile::int_type InputFile::underflow() {
-  if (!size()) wait_for_bytes(file_, 0);
-  ssize_t got = 0;
-  do got = ::read(file_, buffer_.data(), buffer_.size());
-  while (got < 0 && errno == EINTR);
-  if (got < 0) fail("cannot be read: " + reason(errno));
-  if (got == 0) return traits_type::eof();
-  if (pass_) pass_->did(static_cast<std::uint64_t>(got));
-  setg(buffer_.data(), buffer_.data(), buffer_.data() + got);
+  // A pipe gives a few bytes at a time; what a file is, its first ones tell.
+  const std::size_t wanted = begun_ ? 1 : kTellingBytes;
+  begun_ = true;
+  std::size_t filled = 0;
+  while (filled < wanted) {
+    if (!size()) wait_for_bytes(file_, 0);
+    const ssize_t got = ::read(file_, buffer_.data() + filled, buffer_.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("cannot be read: " + reason(errno));
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  if (filled == 0) return traits_type::eof();
+  if (pass_) pass_->did(filled);
+  setg(buffer_.data(), buffer_.data(), buffer_.data() + filled);
   return traits_type::to_int_type(buffer_.front());
 }
 

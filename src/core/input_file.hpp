@@ -72,6 +72,9 @@ class InputStream : public std::streambuf {
 /// Errors: also the system's reason where it gives one.
 class InputFile : public InputStream {
  public:
+  /// next_bytes of a new one has as many, if there are so many.
+  static constexpr std::size_t kTellingBytes = 16;
+
   /// Opens `path`. Error(input, "PATH: what is wrong; REMEDY"): absent, a folder, a device, a socket, not permitted, or
   /// a named pipe without a writer after 5 seconds; any pipe, at once, where pipes are refused.
   InputFile(const std::string& path, std::string_view remedy, Pipes pipes = Pipes::read);
@@ -90,6 +93,7 @@ class InputFile : public InputStream {
 
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
   int file_;
+  bool begun_ = false;
   std::optional<Pass> pass_;
 };
 

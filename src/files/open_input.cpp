@@ -92,7 +92,9 @@ class DecompressedInput : public InputStream {
 };
 
 std::unique_ptr<InputStream> unpacked(std::unique_ptr<InputStream> stream) {
-  const Codec* const codec = codec_of(stream->next_bytes());
+  const Codec* codec = codec_of(stream->next_bytes());
+  for (const Codec* named : codecs())  // also where what follows the magic is damaged
+    if (stream->name().ends_with(named->suffix) && stream->next_bytes().starts_with(named->magic)) codec = named;
   if (codec == nullptr) return stream;
   return std::make_unique<DecompressedInput>(std::move(stream), *codec);
 }

@@ -68,8 +68,11 @@ std::string to_text(const study::ExplainFinding& finding, const TextStyle& style
     reasons.add({reason.reason, std::to_string(reason.outputs), share_of_outputs(reason.outputs, input.outputs)});
   text += reasons.text(style.color) + "\n";
   if (!finding.lengths.empty()) text += lengths_text(finding, style);  // a scan's outputs are no rows
-  if (!finding.batches.empty()) text += "\n" + batches_text(finding.input, finding.batches, style);
-  return text + "\n" + wrapped(answer_text(finding), style.width);
+  if (!finding.batches.empty())
+    text += "\n" + batches_text(finding.input, finding.batches, style);
+  else
+    text += "\n" + wrapped(answer_text(finding), style.width);
+  return text;
 }
 
 }  // namespace orderlab

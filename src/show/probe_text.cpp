@@ -165,8 +165,9 @@ std::string to_text(const ProbeFinding& finding, const TextStyle& style) {
   else
     text += "\n" + settings_table(finding, style);
   if (finding.settings.front().verdict == ProbeVerdict::revealed) text += tree_line(finding.settings.front(), style);
+  if (const std::string hint = signature_text(finding); !hint.empty()) text += "\n" + wrapped(hint, style.width);
   text += "\n" + wrapped(bold(verdict_line(finding), style.color) + "\n", style.width);
-  text += wrapped(signature_text(finding) + expectation_text(finding), style.width);
+  text += wrapped(expectation_text(finding), style.width);
   if (finding.partial) text += "interrupted: some settings, or other sizes, were not probed\n";
   return text;
 }

@@ -260,7 +260,7 @@ def check_kept_program(runner):
 
 def check_no_folder(runner):
     """A temporary folder that is not there."""
-    runner.expect("varies.cu", 2, ["absent/orderlab-host-", "cannot be made: No such file or directory; set TMPDIR to a folder"],
+    runner.expect("varies.cu", 2, ["no folder for temporary files: TMPDIR is ", "absent; set it to a folder that is there"],
                   environment={"TMPDIR": str(runner.folder / "absent")})
 
 
