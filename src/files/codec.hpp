@@ -40,8 +40,9 @@ struct Codec {
 
 std::span<const Codec* const> codecs();
 
-/// The codec of data that begins so; null for others.
-const Codec* codec_of(std::string_view data);
+/// The codec of a file that begins so; null for others. Where its name says which, the magic alone counts: what
+/// follows it may be damaged.
+const Codec* codec_of(std::string_view name, std::string_view data);
 
 /// Deflate without a header, as members of archives have it; null where this build does not have it.
 std::unique_ptr<Decompressor> open_deflate();

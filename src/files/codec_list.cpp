@@ -26,9 +26,9 @@ bool begins(const Codec& codec, std::string_view data) {
 
 }  // namespace
 
-const Codec* codec_of(std::string_view data) {
+const Codec* codec_of(std::string_view name, std::string_view data) {
   for (const Codec* codec : codecs())
-    if (begins(*codec, data)) return codec;
+    if (begins(*codec, data) || (name.ends_with(codec->suffix) && data.starts_with(codec->magic))) return codec;
   return nullptr;
 }
 

@@ -92,9 +92,7 @@ class DecompressedInput : public InputStream {
 };
 
 std::unique_ptr<InputStream> unpacked(std::unique_ptr<InputStream> stream) {
-  const Codec* codec = codec_of(stream->next_bytes());
-  for (const Codec* named : codecs())  // also where what follows the magic is damaged
-    if (stream->name().ends_with(named->suffix) && stream->next_bytes().starts_with(named->magic)) codec = named;
+  const Codec* const codec = codec_of(stream->name(), stream->next_bytes());
   if (codec == nullptr) return stream;
   return std::make_unique<DecompressedInput>(std::move(stream), *codec);
 }
@@ -107,7 +105,7 @@ std::unique_ptr<InputStream> open_input(const std::string& path, std::string_vie
 }
 
 std::string decompressed(std::string data, const std::string& path, std::uint64_t limit) {
-  if (codec_of(data) == nullptr) return data;
+  if (codec_of(path, data) == nullptr) return data;
   const auto content = unpacked(std::make_unique<InputBytes>(path, data));
   return content->rest(limit);
 }

@@ -95,7 +95,7 @@ class Runs:
             self.check(outcome[0] == 0 and wanted in outcome[1], f"sum {arguments}", outcome)
         os.mkfifo(self.folder / "fifo.npy")
         threading.Timer(0.1, lambda: (self.folder / "fifo.npy").write_text("1\n")).start()
-        self.refuses("a pipe of binary numbers", self.run("sum", "--order", "seq", "--input", "fifo.npy"), "only text")
+        self.refuses("a pipe of binary numbers", self.run("sum", "--order", "seq", "--input", "fifo.npy"), "is truncated")
 
 
 def main():

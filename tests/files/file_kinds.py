@@ -280,13 +280,13 @@ def wrong_with_streams(orderlab, folder):
         return json.loads(done.stdout) if done.stdout else {"error": done.stderr.decode()}
 
     def judge(what, document, count):
-        found = sum(count for _, count, _ in document["config"]["values"]) if "config" in document else document
+        found = sum(value[1] for value in document["config"]["values"]) if "config" in document else document
         if found != count:
             faults.append(f"{what}: expected {count} results, found {found}")
 
     for address, content in [("-", wide.encode()), ("-::1", wide.encode()), ("-", array)]:
         judge(f"--values {address}", run([*check, "--values", address], content), 20001)
-    compare = ["compare", "-::1", "0.1,0.2,0.3", "--json", "-"]
+    compare = ["compare", "/dev/stdin::1", "0.1,0.2,0.3", "--json", "-"]
     document = run(compare, wide.encode())
     if "20001" not in json.dumps(document):
         faults.append(f"compare: {json.dumps(document)[:300]}")

@@ -22,7 +22,7 @@ ORDERLAB_FUZZ(tables) {
   require(table.titles().empty() || table.titles().size() == table.columns(), "every column has a title, or none");
   std::size_t rows = 0;
   for (TableRow row; table.next(row); ++rows) require(row.fields.size() == table.columns(), "rows are complete");
-  if (!is_text_file(name, choices.text()) || codec_of(choices.text()) != nullptr) return;
+  if (!is_text_file(name, choices.text()) || codec_of(name, choices.text()) != nullptr) return;
   static const Folder kFolder;
   const std::string path = kFolder.write(name, choices.text());
   const FileArray array = read_file_array({path + "::" + column, comma}, std::nullopt, std::nullopt);
