@@ -136,7 +136,8 @@ Status copy(void* to, const void* from, std::size_t bytes, Direction direction, 
 Status fill(void* array, int byte, std::size_t bytes, const Where& where, const Queue& queue = {});
 
 /// As cudaMemcpyToSymbol and cudaMemcpyFromSymbol: `symbol` is the address of a __device__ variable.
-Status copy_to_variable(const void* symbol, std::size_t offset, const void* from, std::size_t bytes, const Where& where);
+Status copy_to_variable(const void* symbol, std::size_t offset, const void* from, std::size_t bytes,
+                        const Where& where);
 Status copy_from_variable(void* to, const void* symbol, std::size_t offset, std::size_t bytes, NumberType type,
                           const Where& where);
 
@@ -262,15 +263,15 @@ struct Binder {
 #define ORDERLAB_UNPARENTHESISED(...) __VA_ARGS__
 
 /// (kernel), grid, block...: what `kernel<<<grid, block...>>>` stands for, to be called with the kernel's arguments.
-#define ORDERLAB_LAUNCH(KERNEL, ...)                                                                                 \
-  [&](auto orderlab_binder) {                                                                                        \
-    const auto orderlab_generic = [=](const auto&... orderlab_values) {                                              \
-      ORDERLAB_UNPARENTHESISED KERNEL(orderlab_values...);                                                           \
-    };                                                                                                               \
-    if constexpr (requires { orderlab_binder.one(ORDERLAB_UNPARENTHESISED KERNEL, orderlab_generic); })              \
-      return orderlab_binder.one(ORDERLAB_UNPARENTHESISED KERNEL, orderlab_generic);                                 \
-    else                                                                                                             \
-      return orderlab_binder.deduced(orderlab_generic);                                                              \
+#define ORDERLAB_LAUNCH(KERNEL, ...)                                                                    \
+  [&](auto orderlab_binder) {                                                                           \
+    const auto orderlab_generic = [=](const auto&... orderlab_values) {                                 \
+      ORDERLAB_UNPARENTHESISED KERNEL(orderlab_values...);                                              \
+    };                                                                                                  \
+    if constexpr (requires { orderlab_binder.one(ORDERLAB_UNPARENTHESISED KERNEL, orderlab_generic); }) \
+      return orderlab_binder.one(ORDERLAB_UNPARENTHESISED KERNEL, orderlab_generic);                    \
+    else                                                                                                \
+      return orderlab_binder.deduced(orderlab_generic);                                                 \
   }(::orderlab::host_program::Binder{#KERNEL, ::orderlab::host_program::configuration(__VA_ARGS__)})
 
 /// Inline PTX, which ends a program that comes to it.

@@ -55,9 +55,7 @@ std::string processor_text() {
   return "not known";
 }
 
-std::string vectors_text() {
-  return fmt::format("{} is used; results do not depend on it", widest_vectors());
-}
+std::string vectors_text() { return fmt::format("{} is used; results do not depend on it", widest_vectors()); }
 
 std::string instructions_text() {
   std::string text;

@@ -148,8 +148,7 @@ void require_filled(std::span<const StoredTensor> tensors, std::span<const std::
 
 void require_metadata(std::string_view text) {
   for (const JsonMember& member : json_members(text))
-    if (!member.value.starts_with('"'))
-      refuse_tensors(in_quotes(member.key) + " is not a text");
+    if (!member.value.starts_with('"')) refuse_tensors(in_quotes(member.key) + " is not a text");
 }
 
 std::vector<StoredTensor> stored_tensors(std::span<const std::byte> file) {

@@ -316,9 +316,9 @@ class Machine {
   std::vector<Warp*> at_atomics_;           ///< with lanes that can go on when drawn
   std::uint64_t clock_ = 0;
   std::size_t resident_ = 0;
-  std::size_t started_ = 0;                  ///< thread blocks
-  const Warp* warp_of_lane_ = nullptr;       ///< of the lane that next_in_turn gave last
-  std::size_t at_grid_barrier_ = 0;  ///< threads
+  std::size_t started_ = 0;             ///< thread blocks
+  const Warp* warp_of_lane_ = nullptr;  ///< of the lane that next_in_turn gave last
+  std::size_t at_grid_barrier_ = 0;     ///< threads
   std::uint64_t turn_ = 0;
   WordReader draws_{RandomStream(0, 0, 0)};
   std::uint64_t generation_ = 0;
@@ -336,9 +336,9 @@ class Machine {
   std::size_t bytes_ = 0;
   AccessKind kind_ = AccessKind::read;
   Sites sites_;
-  std::uint16_t site_ = 0;  ///< site of the access under check
-  bool strong_ = false;     ///< it is volatile, and ordered as an atomic is
-  bool checks_ = true;      ///< accesses of the running thread block are checked
+  std::uint16_t site_ = 0;                            ///< site of the access under check
+  bool strong_ = false;                               ///< it is volatile, and ordered as an atomic is
+  bool checks_ = true;                                ///< accesses of the running thread block are checked
   void (*thread_)(const void* parameters) = nullptr;  ///< what its threads run
   Failure failure_;
 

@@ -188,8 +188,9 @@ TEST_CASE("more dynamic shared memory than 48 KiB is had by opting in, up to wha
     device.launch("use_last", user::use_last, 1, 1, bytes, static_cast<unsigned>(bytes / sizeof(float)), out);
   };
   launch(48 << 10);
-  CHECK_THROWS_WITH_AS(launch((48 << 10) + 4),
-                       doctest::Contains("at most 49152, or more after cudaFuncSetAttribute or Device::allow_dynamic_shared"), Error);
+  CHECK_THROWS_WITH_AS(
+      launch((48 << 10) + 4),
+      doctest::Contains("at most 49152, or more after cudaFuncSetAttribute or Device::allow_dynamic_shared"), Error);
   device.allow_dynamic_shared(user::use_last, 163 << 10);
   launch(163 << 10);
   CHECK(bits_of(device.result(out)) == bits_of(5.0f));
