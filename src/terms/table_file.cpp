@@ -13,6 +13,11 @@ namespace orderlab {
 
 namespace {
 
+bool begins_with_digit(std::string_view field) {
+  if (field.starts_with('-')) field.remove_prefix(1);
+  return !field.empty() && field.front() >= '0' && field.front() <= '9';
+}
+
 /// The fields of one column, or of all, row by row.
 class ColumnTexts : public NumberTexts {
  public:
@@ -27,6 +32,10 @@ class ColumnTexts : public NumberTexts {
       end_ = column_ ? *column_ + 1 : table_.columns();
     }
     const std::string& field = row_.fields[at_++];
+    if (!comma_ && begins_with_digit(field)) {  // the many, at once
+      text = field;
+      return true;
+    }
     text_ = number_text(field, comma_, where());
     text = text_;
     return true;
