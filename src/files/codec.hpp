@@ -44,6 +44,9 @@ std::span<const Codec* const> codecs();
 /// follows it may be damaged.
 const Codec* codec_of(std::string_view name, std::string_view data);
 
+/// The codec whose magic `data` begins with, whatever follows.
+const Codec* codec_with_magic(std::string_view data);
+
 /// Deflate without a header, as members of archives have it; null where this build does not have it.
 std::unique_ptr<Decompressor> open_deflate();
 

@@ -26,6 +26,12 @@ bool begins(const Codec& codec, std::string_view data) {
 
 }  // namespace
 
+const Codec* codec_with_magic(std::string_view data) {
+  for (const Codec* codec : codecs())
+    if (data.starts_with(codec->magic)) return codec;
+  return nullptr;
+}
+
 const Codec* codec_of(std::string_view name, std::string_view data) {
   for (const Codec* codec : codecs())
     if (begins(*codec, data) || (name.ends_with(codec->suffix) && data.starts_with(codec->magic))) return codec;

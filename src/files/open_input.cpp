@@ -91,10 +91,14 @@ class DecompressedInput : public InputStream {
   std::span<const char> given_;
 };
 
-std::unique_ptr<InputStream> unpacked(std::unique_ptr<InputStream> stream) {
-  const Codec* const codec = codec_of(stream->name(), stream->next_bytes());
+std::unique_ptr<InputStream> unpacked(std::unique_ptr<InputStream> stream, const Codec* codec) {
   if (codec == nullptr) return stream;
   return std::make_unique<DecompressedInput>(std::move(stream), *codec);
+}
+
+std::unique_ptr<InputStream> unpacked(std::unique_ptr<InputStream> stream) {
+  const Codec* const codec = codec_of(stream->name(), stream->next_bytes());
+  return unpacked(std::move(stream), codec);
 }
 
 }  // namespace
@@ -105,8 +109,9 @@ std::unique_ptr<InputStream> open_input(const std::string& path, std::string_vie
 }
 
 std::string decompressed(std::string data, const std::string& path, std::uint64_t limit) {
-  if (codec_of(path, data) == nullptr) return data;
-  const auto content = unpacked(std::make_unique<InputBytes>(path, data));
+  const Codec* const codec = codec_with_magic(data);
+  if (codec == nullptr) return data;
+  const auto content = unpacked(std::make_unique<InputBytes>(path, data), codec);
   return content->rest(limit);
 }
 

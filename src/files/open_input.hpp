@@ -17,8 +17,8 @@ namespace orderlab {
 /// a codec that this build lacks.
 std::unique_ptr<InputStream> open_input(const std::string& path, std::string_view remedy);
 
-/// `data` of the file `path`, decompressed if it is compressed. Error(input, "PATH: ...") where it is damaged, ends
-/// early, or holds more than `limit` bytes: two kilobytes can hold gigabytes.
+/// `data` of the file `path`, whose text never begins as archives do, decompressed if it is compressed. Error(input,
+/// "PATH: ...") where it is damaged, ends early, or holds more than `limit` bytes: two kilobytes can hold gigabytes.
 std::string decompressed(std::string data, const std::string& path, std::uint64_t limit = kMostTextBytes);
 
 /// `path` without the suffix of a codec.
