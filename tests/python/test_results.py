@@ -111,7 +111,7 @@ def test_defaults_are_in_signatures_and_equal_what_is_left_out():
     assert parameters["dist"].default == "uniform(0,10)" and parameters["op"].default == "sum"
     assert inspect.signature(orderlab.check).parameters["strict"].default is False
     given = {name: parameter.default for name, parameter in parameters.items()
-             if parameter.default is not None and name not in ("ratio", "gpu")}  # of operations
+             if parameter.default is not None and name not in ("ratio", "gpu", "decimal")}  # of operations and files
     assert orderlab.sample(n=100, order="warp", **given) == orderlab.sample(n=100, order="warp")
     for name in dir(orderlab):
         function = getattr(orderlab, name)
