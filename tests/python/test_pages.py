@@ -27,7 +27,7 @@ REPORTED = [words for words in COMMANDS
             and "--npy" not in words and "--orders" not in words
             and "--values" not in words and "1.0000" not in words  # arrays and floats of Python have no text,
             and not (words[0] == "check" and "--against" in words)]  # whose digits would leave differences open
-FILE = re.compile(r"(trace\()?[\w.]+\.(npy|f32|txt|csv|bz2|jsonl|arrivals|cu)\)?|python3 [\w.]+\.py|[\w./]+\.so:[\w:]+")  # of its page, or a recording
+FILE = re.compile(r"(trace\()?[\w.]+\.(npy|f32|txt|csv|json|bz2|jsonl|arrivals|cu)(::\w+)?\)?|python3 [\w.]+\.py|[\w./]+\.so:[\w:]+")  # of its page, or a recording
 LIGHTER = {"--n": {"crosscheck": "1000"}, "--outputs": {"tolerance": "2"}}  # where that of a page takes seconds
 ADDED = {"train": ["--seeds", "2", "--orders", "2", "--epochs", "2"], "solve": ["--samples", "3"]}
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Alternatives", "Arrivals", "Check", "Comparison", "Crosscheck", "DifferenceCheck", "Elements",
-           "Enumeration", "Explanation", "Fit", "Flips", "FusedProbe", "HostRun", "Limits", "ModelRuns",
+           "Enumeration", "Explanation", "Fit", "Flips", "FusedProbe", "Groups", "HostRun", "Limits", "ModelRuns",
            "OperationCheck", "OperationEnumeration", "OperationFit", "OperationSample", "OperationSum", "OperationTolerance",
            "OrderCheck", "Probe", "Sample", "SampledOrder", "SampledOrders", "Solve", "Sum", "Tolerance", "Training",
            "Tree", "Verification", "Worst"]
