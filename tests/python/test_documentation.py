@@ -75,7 +75,7 @@ def test_the_stubs_of_functions_are_those_of_the_flags():
             assert [each.arg for each in arguments] == expected, name
         assert ast.get_docstring(node) == inspect.getdoc(function), name
     assert "\n    samples: int | float | str | None = 1000,\n" in stub("_functions.pyi")
-    assert ast.unparse(functions["sample"].returns) == "results.Sample | results.SampledOrders | results.OperationSample | results.Groups"
+    assert ast.unparse(functions["sample"].returns) == "results.Sample | results.SampledOrders | results.OperationSample"
 
 
 def test_the_stubs_of_documents_are_those_of_the_schemas():

@@ -38,7 +38,7 @@ _KEEP = {"keep_results": """keep_results : bool
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDERS, **_SUMS, **_KEEP}.items(), keeps="counts")
-def sample(arguments) -> "results.Sample | results.SampledOrders | results.OperationSample | results.Groups":
+def sample(arguments) -> "results.Sample | results.SampledOrders | results.OperationSample":
     """How far does a sum move? Draws many orders of it, or of an operation with many outputs.
 
     Returns
@@ -74,7 +74,7 @@ def sample(arguments) -> "results.Sample | results.SampledOrders | results.Opera
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items())
-def enumerate(arguments) -> "results.Enumeration | results.OperationEnumeration | results.Groups":
+def enumerate(arguments) -> "results.Enumeration | results.OperationEnumeration":
     """Every result that few partial sums can give, with its exact probability.
 
     Returns
@@ -145,7 +145,7 @@ def tree(arguments) -> "results.Tree":
     an operation the array of one run.
 """, "x": _X, "order": _ORDER.rstrip() + """ "any" tries all that are known.
 """, **_SUMS}.items())
-def check(arguments) -> "results.Check | results.DifferenceCheck | results.OperationCheck | results.OrderCheck | results.Groups":
+def check(arguments) -> "results.Check | results.DifferenceCheck | results.OperationCheck | results.OrderCheck":
     """Are these results explained by order, or by a bug or a race?
 
     Returns
@@ -190,7 +190,7 @@ def check(arguments) -> "results.Check | results.DifferenceCheck | results.Opera
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items())
-def tolerance(arguments) -> "results.Tolerance | results.OperationTolerance | results.Groups":
+def tolerance(arguments) -> "results.Tolerance | results.OperationTolerance":
     """What to pass to a compare call, with coverage and confidence.
 
     Returns
