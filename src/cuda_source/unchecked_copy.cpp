@@ -24,7 +24,7 @@ void for_each_line(std::string_view text, F&& f) {
   }
 }
 
-/// Calls f(token, whether it is a symbol) for all of a line. What is in quotes and comments is no symbol.
+/// Calls f(token, whether it is a symbol) for all of a line. What is in quotes and comments is not a symbol.
 template <class F>
 void for_each_token(std::string_view line, F&& f) {
   while (!line.empty()) {
@@ -246,6 +246,7 @@ void join_copies(std::vector<CompiledTwice>& sources) {
     add_global_functions(unchecked_symbols.back(), functions);
     add_global_functions(checked_symbols.back(), checked_functions);
   }
+  std::vector<std::string> added;
   std::vector<std::string> changed;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Symbols& symbols = unchecked_symbols[i];
@@ -275,9 +276,12 @@ void join_copies(std::vector<CompiledTwice>& sources) {
     }
     if (!table.empty()) copy.text() += "\t.section\torderlab_unchecked,\"aw\",@progbits\n\t.balign\t8\n" + table;
     changed.push_back(std::move(copy.text()));
-    sources[i].checked += more;
+    added.push_back(std::move(more));
   }
-  for (std::size_t i = 0; i < sources.size(); ++i) sources[i].unchecked = std::move(changed[i]);
+  for (std::size_t i = 0; i < sources.size(); ++i) {  // not before: all names are parts of these texts
+    sources[i].checked += added[i];
+    sources[i].unchecked = std::move(changed[i]);
+  }
 }
 
 }  // namespace orderlab::cuda_source
