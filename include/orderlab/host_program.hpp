@@ -1,5 +1,5 @@
 // What whole CUDA programs call on the host, below the names of CUDA's API in orderlab/cuda_names: memory, copies and
-// launches of one simulated GPU for the whole program. `orderlab host` compiles and runs such programs.
+// launches on the simulated GPUs of the program. `orderlab host` compiles and runs such programs.
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,7 @@ std::vector<FieldGroup> groups_of(const CommandLine& line, const Flag& flag);
 /// The terms of a group, in the formats that were asked for.
 study::Input input_of_group(const CommandLine& line, const FieldGroup& group, const study::Watch& watch);
 
-/// Error(input): what `error` says, with the group that it is about.
+/// An error of the same kind that says what `error` does, with the group that it is about.
 [[noreturn]] void refuse_group(const CommandLine& line, const FieldGroup& group, const Error& error);
 
 /// Writes the report. Returns the exit status: no where a group has no answer, or results that order does not explain.

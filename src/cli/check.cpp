@@ -240,7 +240,7 @@ class ResultsByGroup {
     }
     for (const FieldGroup& one : results_)
       if (!names.contains(one.name))
-        throw Error(ErrorKind::input, place(one, 0) + ": " + by + one.name + " is no group of " + line.text(kInput) +
+        throw Error(ErrorKind::input, place(one, 0) + ": " + by + one.name + " is not a group of " + line.text(kInput) +
                                           "; leave the row out, or add the rows of the group");
   }
 
@@ -248,7 +248,7 @@ class ResultsByGroup {
     const FieldGroup& rows = *by_name_.at(group);
     GivenResults given;
     for (std::size_t i = 0; i < rows.fields.size(); ++i) {
-      const std::string text = number_text(rows.fields[i], source_.decimal_comma, place(rows, i));
+      const std::string text = number_text(rows.fields[i], source_.decimal_comma, [&] { return place(rows, i); });
       const ReadResult read = read_result(text, formats, n);
       const std::string problem = read.mean ? "is a mean; give sums" : read.problem;
       if (!problem.empty()) throw Error(ErrorKind::input, place(rows, i) + ": " + rows.fields[i] + " " + problem);

@@ -31,19 +31,9 @@ constexpr std::string_view kFailOnWords[] = {"nothing", "fault", "varies", "leak
 
 /// The first word of --fail-on that fails at a finding of this kind.
 constexpr FailsFrom fails_from(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::fault:
-    case FindingKind::host_fault:
-    case FindingKind::unordered:
-      return FailsFrom::fault;
-    case FindingKind::varies:
-      return FailsFrom::varies;
-    case FindingKind::leak:
-      return FailsFrom::leak;
-    case FindingKind::note:
-      break;
-  }
-  return FailsFrom::never;
+  if (host_program::is_fault(kind)) return FailsFrom::fault;
+  if (kind == FindingKind::varies) return FailsFrom::varies;
+  return kind == FindingKind::leak ? FailsFrom::leak : FailsFrom::never;
 }
 
 constexpr Flag kHostFiles{.key = "files",
@@ -163,7 +153,7 @@ struct HostRun : ProgramRun {
   bool stopped_at_fault() const {
     return end.status == host_program::kStoppedStatus &&
            std::any_of(record.findings.begin(), record.findings.end(),
-                       [](const auto& each) { return fails_from(each.kind) == FailsFrom::fault; });
+                       [](const auto& each) { return host_program::is_fault(each.kind); });
   }
 
   std::string ending() const {
@@ -269,7 +259,7 @@ class HostRuns {
     }
     for (const auto& each : run.record.findings) {
       const auto is_known = [&](const auto& known) { return known.kind == each.kind && known.place == each.place; };
-      if (fails_from(each.kind) == FailsFrom::fault &&
+      if (host_program::is_fault(each.kind) &&
           std::none_of(finding_.findings.begin(), finding_.findings.end(), is_known))
         finding_.findings.push_back(
             {each.kind, each.place, each.text + " (in run " + std::to_string(sample + 1) + ")"});
@@ -344,9 +334,10 @@ int run_host(const CommandLine& line, Session& session) {
   // An interrupt ends what runs, and its folders are removed.
   std::optional<InPhase> working(std::in_place, session, Phase::working);
   std::string complaints;
-  job.program = build_host_program({line.texts(kHostFiles), given(line, kIncludeFolder), given(line, kDefine),
-                                    line.text(kStandard), job.settings.checks_all() || job.settings.warp_synchronous},
-                                   complaints, session.stop);
+  job.program = build_host_program(
+      {line.texts(kHostFiles), given(line, kIncludeFolder), given(line, kDefine), line.text(kStandard),
+       line.has(kBuildOnly) || job.settings.checks_all() || job.settings.warp_synchronous},
+      complaints, session.stop);
   if (job.program.empty()) {
     session.err << complaints;
     complain(session, "host: the compiler refuses the program; its messages are above");

@@ -21,8 +21,7 @@ namespace {
 
 // Whether its terms cannot be read a second time.
 bool is_stream(const Flag& flag, const std::string& address) {
-  std::error_code code;
-  return flag.kind == FlagKind::reads && !std::filesystem::is_regular_file(file_address(address).path, code);
+  return flag.kind == FlagKind::reads && is_pipe(file_address(address).path);
 }
 
 // What files of one sampling have in common, and what this one was asked for.

@@ -455,6 +455,7 @@ std::span<const Listing> listings() { return kListings; }
 std::vector<std::string> names_in(std::string_view listing) {
   if (listing == "commands") return command_names();
   if (listing == "devices") return device_names();
+  if (listing == "lists") return {kListingNames.begin(), kListingNames.end()};
   std::vector<std::string> names;
   for (const Listing& candidate : kListings)
     if (candidate.name == listing)

@@ -122,7 +122,7 @@ std::string_view without_codec_suffix(std::string_view path) {
 }
 
 FileBytes::FileBytes(const std::string& path, std::string_view remedy, InputStream& content) {
-  if (content.size() && path != "-")
+  if (content.size())
     mapped_ = std::make_unique<const MappedFile>(path, remedy);
   else
     text_ = content.rest(kMostArchiveBytes);

@@ -45,11 +45,12 @@ struct Separation {
   bool separated = false;  ///< a separator stands outside of quotes
 };
 
-/// A quote opens a field only where the field begins. ' ' among the separators stands for all blanks.
-Separation separation_of(std::string_view text, std::string_view separators) {
-  Separation found;
+/// A quote opens a field only where the field begins. ' ' among the separators stands for all blanks. `open`: the text
+/// begins inside of quotes.
+Separation separation_of(std::string_view text, std::string_view separators, bool open = false) {
+  Separation found{.open = open};
   const bool blanks_separate = separators.find(' ') != std::string_view::npos;
-  bool begins = true;
+  bool begins = !open;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (found.open) {
       if (text[i] == '"' && i + 1 < text.size() && text[i + 1] == '"')
@@ -231,8 +232,9 @@ bool TextTable::read_row(TableRow& row) {
   if (line.find('"') != std::string_view::npos) {
     whole = line;
     const std::string_view separators = begun_ ? std::string_view(&separator_, 1) : known_separators();
-    while (separation_of(whole, separators).open) {
+    for (bool open = separation_of(whole, separators).open; open;) {
       if (whole.size() > kLongestLine || !file_.next_line(line_)) refuse(row.line, "a quote \" that does not end");
+      open = separation_of(line_, separators, true).open;
       whole += "\n" + line_;
     }
     line = whole;

@@ -48,7 +48,7 @@ class TextTable {
   /// The number of the column that is called so, or has that number from 1. Error(input) names those that are there.
   std::size_t column(const std::string& name) const;
 
-  /// "price, of 3 columns"; "1 2 3" where they have no titles.
+  /// "id, price"; "1, 2" where they have no titles.
   std::string column_names() const;
 
   /// The next row; false at the end.

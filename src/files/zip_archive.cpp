@@ -113,7 +113,8 @@ std::string_view member_bytes(std::string_view data, std::uint64_t offset, std::
 ZipMember read_entry(ZipFields& list, std::string_view data, const std::string& file) {
   constexpr std::string_view kEntry = "PK\x01\x02";
   constexpr std::uint16_t kEncrypted = 1;
-  if (list.text(kEntry.size()) != kEntry) refuse_archive(file, "a damaged zip archive: its list of members is none");
+  if (list.text(kEntry.size()) != kEntry)
+    refuse_archive(file, "a damaged zip archive: its list of members cannot be read");
   list.text(4);
   ZipMember member;
   member.encrypted = (list.number16() & kEncrypted) != 0;
@@ -158,10 +159,9 @@ class Checksum {
 
 class MemberStream : public InputStream {
  public:
-  MemberStream(const ZipMember& member, const std::string& name)
-      : InputStream(name, member.bytes), member_(member), rest_(member.compressed) {
-    if (member.method == kDeflated) inflater_ = open_deflate();
-  }
+  /// `inflater`: null for a member that is stored.
+  MemberStream(const ZipMember& member, const std::string& name, std::unique_ptr<Decompressor> inflater)
+      : InputStream(name, member.bytes), member_(member), rest_(member.compressed), inflater_(std::move(inflater)) {}
 
  protected:
   int_type underflow() override {
@@ -231,9 +231,10 @@ std::unique_ptr<InputStream> open_member(const ZipMember& member, const std::str
   if (member.method != kStored && member.method != kDeflated)
     refuse("is compressed by method " + std::to_string(member.method) +
            " of zip; write it with numpy.savez or numpy.savez_compressed");
-  if (member.method == kDeflated && open_deflate() == nullptr)
+  std::unique_ptr<Decompressor> inflater = member.method == kDeflated ? open_deflate() : nullptr;
+  if (member.method == kDeflated && inflater == nullptr)
     refuse("is deflated, which this build cannot read; use numpy.savez, or build with zlib1g-dev installed");
-  return std::make_unique<MemberStream>(member, name);
+  return std::make_unique<MemberStream>(member, name, std::move(inflater));
 }
 
 }  // namespace orderlab

@@ -3,10 +3,10 @@
 #include <sys/mman.h>
 #include <xxhash.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -121,9 +121,8 @@ class Program {
     if (!has_gpu(peer) || static_cast<std::size_t>(peer) == own) return last_status = Status::invalid_device;
     const bool was_enabled = enabled ? !peers_[own].insert(static_cast<std::size_t>(peer)).second
                                      : peers_[own].erase(static_cast<std::size_t>(peer)) != 0;
-    if (was_enabled == enabled)
-      last_status = enabled ? Status::peer_access_already_enabled : Status::peer_access_not_enabled;
-    return was_enabled == enabled ? last_status : Status::success;
+    if (was_enabled != enabled) return Status::success;
+    return last_status = enabled ? Status::peer_access_already_enabled : Status::peer_access_not_enabled;
   }
 
   // ---- Streams
@@ -355,16 +354,7 @@ class Program {
       return Status::success;
     }
     std::memcpy(to, values, bytes);
-    const std::vector<std::string> names = variables(where, "cudaMemcpyFromSymbol");
-    write_copy(next_copy_++,
-               {place_of(where),
-                names.empty() ? "" : names[0],
-                names.size() < 2 ? "" : names[1],
-                std::string(type_name(type)),
-                bytes,
-                0,
-                {}},
-               type, to);
+    recorded_copy(to, symbol, bytes, type, where)();
     return Status::success;
   }
 

@@ -55,6 +55,11 @@ constexpr std::string_view name_of(FindingKind kind) {
 }
 inline constexpr auto kFindingKindNames = names_through<FindingKind::note>();
 
+/// Undefined behaviour, or a wrong call or access.
+constexpr bool is_fault(FindingKind kind) {
+  return kind == FindingKind::fault || kind == FindingKind::host_fault || kind == FindingKind::unordered;
+}
+
 struct Finding {
   FindingKind kind;
   std::string place;  ///< FILE:LINE; empty where it is not known

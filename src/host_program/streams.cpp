@@ -136,8 +136,10 @@ void Streams::finish() {
 }
 
 const DoneWork* Streams::unawaited(const MemoryUse& use) const {
-  const auto found = std::find_if(recent_.begin(), recent_.end(),
-                                  [&](const DoneWork& each) { return conflict({use}, each.uses).has_value(); });
+  const auto found = std::find_if(recent_.begin(), recent_.end(), [&](const DoneWork& each) {
+    return std::any_of(each.uses.begin(), each.uses.end(),
+                       [&](const MemoryUse& other) { return conflict(use, other).has_value(); });
+  });
   return found == recent_.end() ? nullptr : &*found;
 }
 

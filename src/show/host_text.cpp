@@ -87,10 +87,8 @@ std::string to_text(const HostFinding& finding, const TextStyle& style) {
     if (each.kind == FindingKind::note) text += placed(each.place, each.text);
   text += leaks_text(finding);
   text += launches_text(finding) + "; the program: " + finding.ending;
-  const bool found = std::any_of(finding.findings.begin(), finding.findings.end(), [](const Finding& each) {
-    return each.kind == FindingKind::fault || each.kind == FindingKind::host_fault ||
-           each.kind == FindingKind::unordered;
-  });
+  const bool found = std::any_of(finding.findings.begin(), finding.findings.end(),
+                                 [](const Finding& each) { return host_program::is_fault(each.kind); });
   if (!found && !finding.crashed) text += "; no fault found";
   const bool varies =
       !finding.varying.empty() || std::any_of(finding.findings.begin(), finding.findings.end(),

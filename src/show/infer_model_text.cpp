@@ -83,8 +83,7 @@ std::string distinct_text(const ModelInferFinding& finding) {
   }
   return fmt::format(
       "{} of {} prompts have an answer that changes in some run; on average a prompt has {} different answers in {}, "
-      "at "
-      "most {}, as far as first flips tell them apart.",
+      "at most {}, as far as first flips tell them apart.",
       diverged, finding.answers.size(),
       number(static_cast<double>(all) / static_cast<double>(finding.answers.size()), 3),
       plural(finding.request.runs, "run"), most);

@@ -151,8 +151,7 @@ std::string signature_text(const ProbeFinding& finding) {
   if (finding.verdict != ProbeVerdict::not_a_sum || finding.box.kind != "library") return "";
   return fmt::format(
       "If {} is declared in another way than --library expects, T f(size_t n, const T* x) or what its suffix says, "
-      "this "
-      "tells nothing of it: give --format its type T, or wrap it.\n",
+      "this tells nothing of it: give --format its type T, or wrap it.\n",
       finding.box.name);
 }
 

@@ -58,7 +58,7 @@ void* DeviceMemory::allocate(const void* values, std::size_t bytes, bool writabl
   entry->array.bytes = bytes;
   entry->array.writable = writable;
   entry->array.name = name;
-  entry->array.number = entries_.size() - variables_.size();
+  entry->array.number = arrays_++;
   return insert(std::move(entry))->begin;
 }
 
@@ -81,7 +81,7 @@ void DeviceMemory::adopt(MemoryRange memory, std::string_view name) {
   entry->array.writable = true;
   entry->array.has_guards = false;
   entry->array.name = name;
-  entry->array.number = entries_.size() - variables_.size();
+  entry->array.number = arrays_++;
   insert(std::move(entry));
 }
 

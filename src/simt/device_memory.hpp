@@ -151,7 +151,7 @@ class DeviceMemory {
   /// Variables in this memory have one value for the host and the device.
   void set_managed(MemoryRange memory) { managed_ = memory; }
 
-  /// What is done with each array that is no variable.
+  /// Calls f for each array that is not a variable.
   template <class F>
   void for_each_array(F&& f) {
     for (const auto& entry : entries_)
@@ -208,6 +208,7 @@ class DeviceMemory {
   void own_variables();
 
   std::vector<std::unique_ptr<Entry>> entries_;  ///< by address
+  std::size_t arrays_ = 0;                       ///< so many were allocated or adopted
   std::vector<DeviceArray*> variables_;
   MemoryRange managed_;
   MemoryRange* arena_ = nullptr;  ///< null: arrays are the allocator's

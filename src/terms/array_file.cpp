@@ -76,11 +76,6 @@ constexpr OtherKind kOtherKinds[] = {
   throw file_error(path, text);
 }
 
-std::string extension_of(const std::string& path) {
-  if (path == "-") return "";
-  return lower_case(std::filesystem::path(without_codec_suffix(path)).extension().string());
-}
-
 /// The kind of files that are called so; null for an unknown extension.
 const ArrayFileKind* kind_named(const std::string& path) {
   const std::string extension = extension_of(path);
@@ -94,12 +89,6 @@ bool may_be_text(std::string_view begin) {
   constexpr std::string_view kInText = "\t\n\r";
   return std::ranges::none_of(
       begin, [&](char c) { return static_cast<unsigned char>(c) < ' ' && kInText.find(c) == std::string_view::npos; });
-}
-
-/// Whether `path` is a pipe, such as <(command), that has no name of its own.
-bool is_pipe(const std::string& path) {
-  std::error_code code;
-  return path == "-" || !std::filesystem::is_regular_file(path, code);
 }
 
 /// The kind of a file that begins so; null for one whose kind nothing says. Bytes of numbers are any, so that their
@@ -153,6 +142,16 @@ auto with_array(const FileSource& source, std::unique_ptr<ArrayFile> file, std::
 }
 
 }  // namespace
+
+bool is_pipe(const std::string& path) {
+  std::error_code code;
+  return path == "-" || !std::filesystem::is_regular_file(path, code);
+}
+
+std::string extension_of(const std::string& path) {
+  if (path == "-") return "";
+  return lower_case(std::filesystem::path(without_codec_suffix(path)).extension().string());
+}
 
 std::unique_ptr<ArrayFile> open_array_file(const FileSource& source) {
   return open_array_file(

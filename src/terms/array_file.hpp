@@ -22,6 +22,9 @@ struct FileSource {
   bool one_dimension = false;  ///< as is an array of several dimensions
 };
 
+/// Whether `path` is standard input, or a pipe such as <(command), which has no name of its own.
+bool is_pipe(const std::string& path);
+
 /// An array, or a column, of a file.
 struct ArrayEntry {
   std::string name;            ///< empty where the file has one array, without a name

@@ -38,6 +38,9 @@ std::unique_ptr<ArrayFile> open_json(OpenFile file);
 template <Format format>
 std::unique_ptr<ArrayFile> open_raw(OpenFile file);
 
+/// The extension in small letters, without the suffix of a codec; empty for standard input.
+std::string extension_of(const std::string& path);
+
 /// The entry of that name, or the only one where `name` is empty. Error(input) names those that are there; `one` is
 /// what they are, such as "tensor".
 const ArrayEntry& require_array(const std::string& file, std::string_view one, const std::string& name,
@@ -60,7 +63,7 @@ class NumberTexts {
   virtual bool next(std::string_view& text) = 0;
 
   virtual std::string where() const = 0;             ///< "FILE:LINE", of the last one
-  virtual std::string remedy() const = 0;            ///< what to write in place of what is no number
+  virtual std::string remedy() const = 0;            ///< what to write in place of what is not a number
   virtual Shape shape(std::size_t count) const = 0;  ///< when all were read
 };
 

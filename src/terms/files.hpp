@@ -42,6 +42,12 @@ constexpr Layout layout_of_format(Format format, bool big_endian = false) {
   return {NumberKind::real, format, static_cast<std::size_t>(info(format).bits) / 8, big_endian};
 }
 
+/// As NumPy calls numbers that lie so.
+inline std::string numpy_name(const Layout& layout) {
+  if (layout.kind == NumberKind::real) return std::string(info(layout.format).aliases[0]);
+  return (layout.kind == NumberKind::integer ? "int" : "uint") + std::to_string(8 * layout.bytes);
+}
+
 /// The next n numbers of `file` as terms of `format`; conversions that change a number are counted.
 Terms read_binary(InputStream& file, Layout layout, std::size_t n, Format format);
 

@@ -233,7 +233,7 @@ class ResultReader {
   }
 
   void end_word() {
-    list_.add(where(), decimal_comma_ ? number_text(word_, true, where()) : word_);
+    list_.add(where(), decimal_comma_ ? number_text(word_, true, [this] { return where(); }) : word_);
     word_.clear();
   }
 

@@ -18,23 +18,23 @@ namespace {
 /// The numbers of a group, which names their lines.
 class GroupTexts : public NumberTexts {
  public:
-  GroupTexts(const FieldGroup& group, const FileSource& source) : group_(group), source_(source) {}
+  GroupTexts(const FieldGroup& group, const FileSource& source)
+      : group_(group), decimal_comma_(source.decimal_comma), path_(file_address(source.text).path) {}
 
   bool next(std::string_view& text) override {
     if (at_ == group_.fields.size()) return false;
-    text_ = number_text(group_.fields[at_++], source_.decimal_comma, where());
+    text_ = number_text(group_.fields[at_++], decimal_comma_, [this] { return where(); });
     text = text_;
     return true;
   }
-  std::string where() const override {
-    return file_address(source_.text).path + ":" + std::to_string(group_.lines[at_ - 1]);
-  }
-  std::string remedy() const override { return remedy_of(group_.fields[at_ - 1], source_.decimal_comma); }
+  std::string where() const override { return path_ + ":" + std::to_string(group_.lines[at_ - 1]); }
+  std::string remedy() const override { return remedy_of(group_.fields[at_ - 1], decimal_comma_); }
   Shape shape(std::size_t count) const override { return {count}; }
 
  private:
   const FieldGroup& group_;
-  const FileSource& source_;
+  bool decimal_comma_;
+  std::string path_;
   std::string text_;
   std::size_t at_ = 0;
 };
@@ -55,7 +55,7 @@ std::vector<FieldGroup> read_groups(const FileSource& source, const std::string&
   const FileAddress address = file_address(source.text);
   const auto content = open_input(address.path, "name a table, such as a CSV file");
   if (!is_text_file(address.path, content->next_bytes()))
-    throw file_error(address.path, "is no table of text, whose rows --by groups; write it as CSV");
+    throw file_error(address.path, "is not a text table; --by groups the rows of one, so write it as CSV");
   TextTable table(*content, table_rules(address, source.decimal_comma, by));
   const std::size_t group_column = table.column(by);
   const std::size_t column = number_column(table, address, group_column);

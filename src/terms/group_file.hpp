@@ -19,10 +19,10 @@ struct FieldGroup {
 /// The groups of the table that `source` names, with the column that it names, or the only other one than `by`; in the
 /// order in which they come first.
 ///
-/// Errors: input as read_file_array, and for a file that is no table of text.
+/// Errors: input as read_file_array, and for a file that is not a text table.
 std::vector<FieldGroup> read_groups(const FileSource& source, const std::string& by);
 
-/// The numbers of a group as terms. `file` is for messages.
+/// The numbers of a group as terms. `source` is that of read_groups.
 Terms terms_of_group(const FieldGroup& group, const FileSource& source, std::optional<Format> format);
 
 }  // namespace orderlab

@@ -39,7 +39,7 @@ Shape shape_of_dataset(hid_t dataset) {
   return {extents.begin(), extents.end()};
 }
 
-/// How numbers of a dataset lie once the library has read them; nothing for what is no number.
+/// How numbers of a dataset lie once the library has read them; nothing for what is not a number.
 struct DatasetType {
   std::string name;
   std::optional<Layout> layout;
@@ -89,7 +89,7 @@ class Hdf5Array : public NumberArray {
     if (H5Sget_simple_extent_type(space.get()) == H5S_NULL)
       throw file_error(name_, "holds nothing; " + std::string(kNeedsNumber));
     if (!type_.layout)
-      throw file_error(name_, "holds " + type_.name + ", which are no real numbers; write it as float64");
+      throw file_error(name_, "holds " + type_.name + ", which are not real numbers; write it as float64");
     for (const std::size_t extent : shape_)
       if (extent == 0 || __builtin_mul_overflow(count_, extent, &count_))
         throw file_error(name_, "has the shape " + to_string(shape_) + "; " + std::string(kNeedsNumber));
@@ -151,7 +151,7 @@ class Hdf5File : public ArrayFile {
  public:
   explicit Hdf5File(const OpenFile& file) : path_(file.address.path), file_(open_quietly(path_), H5Fclose) {
     if (!file.content->size()) throw file_error(path_, "is compressed, or a pipe; HDF5 is read from a file as it is");
-    if (!file_.valid()) throw file_error(path_, "is no HDF5 file, or a damaged one; write it again");
+    if (!file_.valid()) throw file_error(path_, "is not an HDF5 file, or is damaged; write it again");
     if (H5Ovisit(file_.get(), H5_INDEX_NAME, H5_ITER_INC, add_dataset, &names_) < 0)
       throw file_error(path_, "is a damaged HDF5 file; write it again");
   }

@@ -71,7 +71,7 @@ class JsonTexts : public NumberTexts {
       if (numbers_at_.value_or(open_.size()) != open_.size()) scanner_.fail("a number among arrays");
       numbers_at_ = open_.size();
       const char first = scanner_.next();
-      if (first == 'N' || first == 'I') scanner_.fail("NaN and Infinity are no numbers of JSON; write a .txt or .npy,");
+      if (first == 'N' || first == 'I') scanner_.fail("JSON has no NaN or Infinity; write a .txt or .npy,");
       if (first != '-' && (first < '0' || first > '9'))
         scanner_.fail(in_quotes(scanner_.value()) + " is not a number; " + remedy() + ",");
       text = scanner_.number();

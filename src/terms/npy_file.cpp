@@ -55,12 +55,8 @@ std::optional<Layout> find_layout(std::string_view type, std::optional<Format> r
 
 /// As NumPy calls it.
 std::string name_of_type(const std::string& type) {
-  if (type.ends_with("V2")) return "bfloat16";
   const auto layout = find_layout(type, std::nullopt);
-  if (!layout) return type;
-  const std::string bits = std::to_string(8 * layout->bytes);
-  if (layout->kind != NumberKind::real) return (layout->kind == NumberKind::integer ? "int" : "uint") + bits;
-  return layout->format == Format::e5m2 ? "float8_e5m2" : "float" + bits;
+  return layout ? numpy_name(*layout) : type;
 }
 
 /// The bytes of a file up to where its numbers begin.

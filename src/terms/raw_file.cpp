@@ -31,7 +31,7 @@ class RawFile : public ArrayFile {
  public:
   explicit RawFile(OpenFile file) : file_(std::move(file)) {}
 
-  std::vector<ArrayEntry> list() override { return {{"", std::string(info(own).aliases[0]), Shape{count()}}}; }
+  std::vector<ArrayEntry> list() override { return {{"", numpy_name(layout_of_format(own)), Shape{count()}}}; }
 
   std::unique_ptr<NumberArray> open(const std::string& name, std::optional<Format>) override {
     const std::size_t n = count();

@@ -12,25 +12,17 @@ namespace {
 
 struct TensorType {
   std::string_view dtype;
-  std::string_view name;  ///< as NumPy has it
   Layout layout;
 };
 constexpr Layout whole_layout(NumberKind kind, std::size_t bytes) { return {kind, Format::fp64, bytes, false}; }
 constexpr TensorType kTensorTypes[] = {
-    {"F64", "float64", layout_of_format(Format::fp64)},
-    {"F32", "float32", layout_of_format(Format::fp32)},
-    {"F16", "float16", layout_of_format(Format::fp16)},
-    {"BF16", "bfloat16", layout_of_format(Format::bf16)},
-    {"F8_E4M3", "float8_e4m3fn", layout_of_format(Format::e4m3)},
-    {"F8_E5M2", "float8_e5m2", layout_of_format(Format::e5m2)},
-    {"I64", "int64", whole_layout(NumberKind::integer, 8)},
-    {"I32", "int32", whole_layout(NumberKind::integer, 4)},
-    {"I16", "int16", whole_layout(NumberKind::integer, 2)},
-    {"I8", "int8", whole_layout(NumberKind::integer, 1)},
-    {"U64", "uint64", whole_layout(NumberKind::natural, 8)},
-    {"U32", "uint32", whole_layout(NumberKind::natural, 4)},
-    {"U16", "uint16", whole_layout(NumberKind::natural, 2)},
-    {"U8", "uint8", whole_layout(NumberKind::natural, 1)},
+    {"F64", layout_of_format(Format::fp64)},       {"F32", layout_of_format(Format::fp32)},
+    {"F16", layout_of_format(Format::fp16)},       {"BF16", layout_of_format(Format::bf16)},
+    {"F8_E4M3", layout_of_format(Format::e4m3)},   {"F8_E5M2", layout_of_format(Format::e5m2)},
+    {"I64", whole_layout(NumberKind::integer, 8)}, {"I32", whole_layout(NumberKind::integer, 4)},
+    {"I16", whole_layout(NumberKind::integer, 2)}, {"I8", whole_layout(NumberKind::integer, 1)},
+    {"U64", whole_layout(NumberKind::natural, 8)}, {"U32", whole_layout(NumberKind::natural, 4)},
+    {"U16", whole_layout(NumberKind::natural, 2)}, {"U8", whole_layout(NumberKind::natural, 1)},
 };
 
 const TensorType* tensor_type(std::string_view dtype) {
@@ -54,7 +46,7 @@ class TensorArray : public NumberArray {
 
   IndexTensor read_index() override {
     if (type_.layout.kind == NumberKind::real)
-      throw file_error(content_.name(), "holds " + std::string(type_.name) + " numbers, not integers");
+      throw file_error(content_.name(), "holds " + numpy_name(type_.layout) + " numbers, not integers");
     require_elements(content_.name(), shape_of(tensor_));
     return {shape_of(tensor_), read_binary_whole(content_, type_.layout, count())};
   }
@@ -78,7 +70,7 @@ class TensorFile : public ArrayFile {
     std::vector<ArrayEntry> entries;
     for (const StoredTensor& tensor : tensors_.tensors()) {
       const TensorType* const type = tensor_type(tensor.dtype);
-      entries.push_back({tensor.name, type == nullptr ? tensor.dtype : std::string(type->name), shape_of(tensor)});
+      entries.push_back({tensor.name, type == nullptr ? tensor.dtype : numpy_name(type->layout), shape_of(tensor)});
     }
     return entries;
   }

@@ -1,7 +1,6 @@
 // Tables of text: one number a line, or a column of a table; all columns are an array of two dimensions.
 #include "terms/table_file.hpp"
 
-#include <filesystem>
 #include <utility>
 
 #include "core/text.hpp"
@@ -36,7 +35,7 @@ class ColumnTexts : public NumberTexts {
       text = field;
       return true;
     }
-    text_ = number_text(field, comma_, where());
+    text_ = number_text(field, comma_, [this] { return where(); });
     text = text_;
     return true;
   }
@@ -125,24 +124,23 @@ TableRules table_rules(const FileAddress& address, bool decimal_comma, const std
   std::vector<std::string> asked;
   for (const std::string& name : {address.name, by})
     if (!name.empty()) asked.push_back(name);
-  const std::filesystem::path path(without_codec_suffix(address.path));
-  const std::string extension = lower_case(path.extension().string());
+  const std::string extension = extension_of(address.path);
   return {.csv = extension == ".csv" || extension == ".tsv",
           .tabs = extension == ".tsv",
           .decimal_comma = decimal_comma,
           .asked = std::move(asked)};
 }
 
-std::string number_text(const std::string& field, bool decimal_comma, const std::string& where) {
+std::string number_text(const std::string& field, bool decimal_comma, const std::function<std::string()>& where) {
   if (is_missing(field))
-    throw file_error(where, (field.empty() ? "the number is missing" : in_quotes(field) + " stands for no number") +
-                                "; leave the row out, or write the number that it counts as");
+    throw file_error(where(), (field.empty() ? "the number is missing" : in_quotes(field) + " is a missing value") +
+                                  "; leave the row out, or write the number that it counts as");
   if (!decimal_comma) return field;
   std::string text = with_decimal_point(field);
   if (text.empty())
-    throw file_error(where, in_quotes(field) +
-                                " has a point, and --decimal , makes the comma the decimal point; write "
-                                "it without points between thousands, or leave --decimal out");
+    throw file_error(where(), in_quotes(field) +
+                                  " has a point, and --decimal , makes the comma the decimal point; write "
+                                  "it without points between thousands, or leave --decimal out");
   return text;
 }
 

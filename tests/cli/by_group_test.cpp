@@ -64,7 +64,7 @@ TEST_CASE("check judges the result of every group") {
             "check: less.csv: has no row of shard b; give its result"));
   TemporaryFolder::write("more.csv", "total,shard\n38.5,a\n12.75,b\n16.16,c\n5,zz\n");
   CHECK(has(run(Line{"check", "--values", "more.csv::total"} + kByShard).err,
-            "more.csv:5: shard zz is no group of t.csv::amount"));
+            "more.csv:5: shard zz is not a group of t.csv::amount"));
   TemporaryFolder::write("comma.csv", "total;shard\n38,5;a\n12,75;b\n16,16;c\n");
   TemporaryFolder::write("t_comma.csv", "shard;amount\na;38,5\nb;12,75\nc;16,16\n");
   const Json comma = json_of({"check", "--input", "t_comma.csv::amount", "--by", "shard", "--order", "random",

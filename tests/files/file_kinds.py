@@ -100,7 +100,7 @@ CASES = [
     ("open.csv", 'id,price\n"a,1.5\n', "::price", ":2: a quote \" that does not end"),
     ("short.csv", "id,price\n1,1.5\n2\n", "::price", ":3: has 1 field, and the first row 2"),
     ("missing.csv", "id,price\n1,1.5\n2,\n", "::price", ":3, column price: the number is missing"),
-    ("missing.csv", "id,price\n1,1.5\n2,NA\n", "::price", ":3, column price: 'NA' stands for no number"),
+    ("missing.csv", "id,price\n1,1.5\n2,NA\n", "::price", ":3, column price: 'NA' is a missing value"),
     ("twice.csv", "price,price\n1,2\n", "::price", "two columns are called 'price'"),
     ("untitled.csv", "1,1.5\n2,-2.25\n3,3\n", "::2", ("fp64", 2.25)),
     ("untitled.csv", "1,1.5\n2,-2.25\n3,3\n", "::price", "its first row has no titles"),
@@ -113,7 +113,7 @@ CASES = [
     ("names.csv", "name,2019,2020\na,1,2\nb,3,4\n", "::2", "the first row may be titles or numbers"),
     ("names.csv", "name,2019,2020\na,1,2\nb,3,4\n", "::2019", ("fp64", 4)),
     ("named.csv", "a,1.5\nb,2\n", "::2", ("fp64", 3.5)),
-    ("missing.csv", "x,NA\ny,1.5\nz,2\n", "::2", "'NA' stands for no number"),
+    ("missing.csv", "x,NA\ny,1.5\nz,2\n", "::2", "'NA' is a missing value"),
     ("thousands.csv", "price\n1.234\n2,5\n", "::price --decimal ,", "has a point, and --decimal ,"),
     ("thousands.csv", 'price\n"1,234"\n2\n', "::price", "the comma may separate thousands"),
     ("hex.txt", "0x1.8p-1\n0,5\n", "--decimal ,", ("fp64", 1.25)),
@@ -231,7 +231,7 @@ HDF5_CASES = [
     ("run.h5", HDF5, "::p", "has the shape 2x2"),
     ("run.h5", HDF5, "::s", "holds text"),
     ("run.h5", HDF5, "", "has 6 datasets"),
-    ("cut.h5", HDF5[:300], "::y", "is no HDF5 file, or a damaged one"),
+    ("cut.h5", HDF5[:300], "::y", "is not an HDF5 file, or is damaged"),
 ]
 
 

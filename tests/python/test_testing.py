@@ -424,6 +424,15 @@ def test_a_text_that_names_a_file_is_not_kept(tmp_path, monkeypatch):
     assert first is not None and key(order="random", y="ranks.txt") != first
 
 
+def test_sums_along_an_axis_have_the_coverage_that_was_asked_for():
+    m = X.reshape(50, 40)
+    sums = m.sum(axis=0)
+    sums[3] += 1
+    text = not_close(sums, m, "random", axis=0, coverage=0.9, confidence=0.99)
+    assert "(90 % of runs, confidence 99 %" in text
+    assert_sum_close(np.sum(m), m, "random", axis="all")
+
+
 def test_a_decorated_function_is_checked_once_for_each_dtype():
     calls = []
 

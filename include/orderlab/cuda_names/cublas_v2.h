@@ -1,4 +1,4 @@
-// cuBLAS on the one simulated GPU, whose calls are kernels. NVIDIA does not publish the orders in which cuBLAS adds.
+// cuBLAS on a simulated GPU, whose calls are kernels. NVIDIA does not publish the orders in which cuBLAS adds.
 // Here a product of matrices, or of a matrix and a vector, adds its products in turn, each by a fma from 0 in the type
 // of the sums; 16-bit matrices have fp32 sums. dot, asum and nrm2 add rounded products in the order of
 // cub::DeviceReduce. Long, as it is a list of names.

@@ -1,4 +1,4 @@
-// cuRAND's interface of the host on the one simulated GPU: XORWOW and Philox4x32-10, into device memory, or into the
+// cuRAND's interface of the host on a simulated GPU: XORWOW and Philox4x32-10, into device memory, or into the
 // host's for a generator of the host.
 //
 // XORWOW gives number i of all from place i / 4096 of sequence i mod 4096, as cuRAND documents; pairs of normal numbers

@@ -106,7 +106,7 @@ def _tell_of_copy(name, value):
 
 
 def _refuse_missing(name, value):
-    """ValueError for a column with missing values, which are no numbers."""
+    """ValueError for a column with missing values, which are not numbers."""
     missing = getattr(value, "null_count", 0)  # of polars a function, of pyarrow a number
     missing = missing() if callable(missing) else missing
     if hasattr(missing, "row"):  # of a DataFrame of polars: a frame with one row

@@ -77,7 +77,7 @@ class Parameter:
 
     @property
     def default(self):
-        """The value that leaving the keyword out means, as a caller would write it; None where that is no one value."""
+        """The value that leaving the keyword out means, as a caller would write it; None where that is not a single value."""
         if self.kind == "toggle":
             return False
         if not self.fallback or " " in self.fallback:

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from . import _arrays, _contents, _explanation, _functions
+from . import _arrays, _contents, _explanation, _functions, _requests
 from ._environment import computes
 
 _REFUSED = ("against", "against_format", "inputs", "outputs", "n", "dist")  # not about given terms and their exact sum
-kept = _contents.Kept()  # tolerances and checks of this process
+kept = _contents.Kept()  # tolerances, checks and exact sums of this process
 
 
 def tolerance_of(x, order, options):
@@ -30,7 +30,8 @@ def assert_sum_close(actual: Any, terms: Any, order: str = "random", *, coverage
     ----------
     actual : number or array
         One result or several results of one sum. Each is compared with the same limit: K results of correct runs are
-        all within it with probability coverage^K or more, so many results ask for a coverage of p^(1/K). With `axis` the array of sums, in the shape of the output.
+        all within it with probability coverage^K or more, so many results ask for a coverage of p^(1/K). With `axis`
+        the array of sums, in the shape of the output.
     terms : array or path
         The terms, of any library: float64, float32, float16 or bfloat16.
     order : str
@@ -116,11 +117,9 @@ def difference_from_exact(actual, x, order, found, options):
             f"({_explanation.coverage_text(found)}{level})")
 
 
-_OF_THE_SUM = ("axis", "op", "y", "index", "initial", "accumulate", "result")  # keywords that say what is added
-
-
 def _exact_of(x, order, found, options):
-    if options.get("axis") is None and (options.get("op") or "sum") == "sum":
+    if not _requests.is_operation(options):
         return np.asarray(found.input.exact.value, np.float64)
-    known = {key: value for key, value in options.items() if key in _OF_THE_SUM}
-    return _functions.sample(x, order, samples=1, **known).elements.exact
+    known = _explanation._options_of("sample", options)
+    key = _contents.key_of("exact", (x,), {"order": order, **known})
+    return kept.get(key, lambda: _functions.sample(x, order, samples=1, **known).elements.exact)[0]

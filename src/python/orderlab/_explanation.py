@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-from . import _arrays, _calls, _functions, results
+from . import _arrays, _calls, _functions, _requests, results
 from ._environment import computes
 from ._errors import Error
 
@@ -23,10 +23,6 @@ def judged(actual, x, order, **options):
 def read_terms(x):
     """`x` as all further calls take it: read once; paths and None stay."""
     return x if x is None or _arrays.is_path(x) else _arrays.numbers("x", x)
-
-
-def _is_operation(options):
-    return options.get("axis") is not None or (options.get("op") or "sum") != "sum"
 
 
 def _results(actual, x, options):
@@ -53,7 +49,7 @@ def _results(actual, x, options):
                              f"format of the result; give accumulate=\"fp64\" if the sum is done in it, or convert "
                              f"actual with np.{name}")
         array = rounded
-    return array if _is_operation(options) else array.reshape(-1)
+    return array if _requests.is_operation(options) else array.reshape(-1)
 
 
 def _result_format(x, options):
@@ -171,10 +167,10 @@ def _fixed(check):
 def coverage_text(found):
     """Of how many runs a tolerance holds."""
     limit = found.tolerance.rtol
-    if isinstance(limit, float):  # an operation's
-        return "99.9 % of runs, confidence 95 %"  # the defaults: no option of check changes them
-    share = f"{100 * limit.coverage:.4g} % of runs"
-    return share if limit.confidence == 1 else f"{share}, confidence {100 * limit.confidence:.4g} %"
+    one_limit = isinstance(limit, float)  # an operation's
+    coverage, confidence = (found.coverage, found.config.confidence) if one_limit else (limit.coverage, limit.confidence)
+    share = f"{100 * coverage:.4g} % of runs"
+    return share if confidence == 1 else f"{share}, confidence {100 * confidence:.4g} %"
 
 
 def _excess(check, limits, options):

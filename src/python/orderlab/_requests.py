@@ -48,7 +48,7 @@ def axis(arguments):
 
 
 def is_operation(arguments):
-    return arguments.get("op", "sum") != "sum" or arguments.get("axis", "all") != "all"
+    return (arguments.get("op") or "sum") != "sum" or arguments.get("axis") not in (None, "all")
 
 
 def given(name, arguments):

@@ -1,4 +1,4 @@
-"""The plugin of pytest: fixtures order_tolerance and order_explained.
+"""The plugin of pytest: fixtures order_tolerance, order_explained and sum_close.
 
 pytest finds it by its entry point where the package is installed; elsewhere -p orderlab.pytest_plugin loads it, and
 -p no:orderlab -p orderlab.pytest_plugin works in both.

@@ -114,8 +114,8 @@ def assert_order(f: Callable[..., object] | str | Sequence[Any], order: str, *, 
 def assert_order(f: Any, order: str | None = None, *, sizes: Any = (1, 2, 31, 32, 33, 1000),
                  dtype: DTypeLike = "float32", err_msg: str = "", verbose: bool = True, **options: Any) -> Any:
     """Raises an AssertionError if a function does not add in an order. `@assert_order(order)` decorates the function:
-    the first call with terms of each dtype raises it, after about 2000 calls of the function with arrays of that
-    library.
+    the first call with terms of each dtype checks it, by about 2000 calls of the function with arrays of the same
+    library, and raises the error.
 
     For every size it compares the bits of 64 random inputs, and shows the tree of additions node by node, in n - 1 calls;
     orderlab.probe finds the order that f has. All of it takes about 2000 calls of f. The precision of the additions may be

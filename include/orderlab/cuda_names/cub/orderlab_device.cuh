@@ -1,4 +1,4 @@
-// CUB's functions of the whole device on the one simulated GPU. DeviceReduce and DeviceSegmentedReduce add in the order
+// CUB's functions of the whole device on a simulated GPU. DeviceReduce and DeviceSegmentedReduce add in the order
 // of CUB 3.0.1 on sm_90, DeviceScan in the order where each tile looks back to the tile before it
 // (orderlab/library_on_gpu.hpp). Sorts, histograms and what keeps some of the items are done on the host, on items that
 // a kernel reads and writes back.
@@ -101,12 +101,6 @@ struct Indexed {
   I input;
   Pair operator[](std::ptrdiff_t i) const { return {static_cast<int>(i), input[i]}; }
 };
-template <class I, class F>
-struct Transformed {
-  I input;
-  F function;
-  auto operator[](std::ptrdiff_t i) const { return function(input[i]); }
-};
 template <class T>
 constexpr T highest() {
   return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
@@ -157,7 +151,9 @@ struct DeviceReduce {
   template <class I, class O, class N, class F, class G, class T>
   static cudaError_t TransformReduce(void* storage, std::size_t& storage_bytes, I in, O out, N n, F f, G transform,
                                      T initial, ORDERLAB_STREAM) {
-    return Reduce(storage, storage_bytes, detail::Transformed<I, G>{in, transform}, out, n, f, initial, stream, where);
+    return Reduce(storage, storage_bytes,
+                  TransformInputIterator<std::decay_t<decltype(transform(in[0]))>, G, I>(in, transform), out, n, f,
+                  initial, stream, where);
   }
   /// Sums of runs of equal keys, each in turn.
   template <class K, class U, class V, class O, class C, class F, class N>

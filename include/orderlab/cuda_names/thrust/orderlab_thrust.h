@@ -1,4 +1,4 @@
-// Thrust on the one simulated GPU: what all of its headers include. Algorithms on device memory are kernels, sums of
+// Thrust on a simulated GPU: what all of its headers include. Algorithms on device memory are kernels, sums of
 // which add as thrust::reduce and cub::DeviceScan do (orderlab/library_on_gpu.hpp); on host memory they are the
 // standard library's. Long, as it is the list of Thrust's names.
 //
