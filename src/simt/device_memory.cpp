@@ -181,13 +181,14 @@ bool DeviceMemory::overlaps_array(const MemoryRange& memory) const {
   return near(memory.begin, memory.bytes) != nullptr;
 }
 
+// In numbers: a kernel's pointer may be null, or point to nothing.
 const DeviceArray* DeviceMemory::near(const std::byte* begin, std::size_t bytes) const {
+  const auto first = reinterpret_cast<std::uintptr_t>(begin);
   for (const auto& entry : entries_) {
     const DeviceArray& array = entry->array;
     const std::size_t guard = array.has_guards ? kGuardBytes : 0;
-    if (std::less<>()(static_cast<const std::byte*>(array.begin) - guard, begin + bytes) &&
-        std::less<>()(begin, static_cast<const std::byte*>(array.begin) + array.bytes + guard))
-      return &array;
+    const auto of_array = reinterpret_cast<std::uintptr_t>(array.begin);
+    if (of_array - guard < first + bytes && first < of_array + array.bytes + guard) return &array;
   }
   return nullptr;
 }
