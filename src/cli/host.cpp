@@ -15,6 +15,7 @@
 #include "core/text.hpp"
 #include "host_program/settings.hpp"
 #include "orderlab/error.hpp"
+#include "page/page_contents.hpp"
 
 namespace orderlab::cli {
 
@@ -109,7 +110,7 @@ constexpr Flag kFailOn{.key = "fail_on",
 constexpr auto kHostFlags =
     joined(std::array{&kHostFiles, &kIncludeFolder, &kDefine, &kStandard, &kBuildOnly, &kHostRuns, &kWatchName,
                       &kHostSeed, &kChecked, &kGpus, &kWarpSync, &kFailOn},
-           kOutputFlags, std::array{&kHostArguments});
+           kOutputFlags, std::array{&kHtml, &kHostArguments});
 
 // Exit statuses of `host` beside those of all commands.
 constexpr int kProgramFailed = 3;
@@ -325,19 +326,25 @@ int run_host(const CommandLine& line, Session& session) {
   if (!line.has(kHostFiles)) throw Error(ErrorKind::usage, "no program: give the FILE.cu that holds its main()");
   colored(line, session);
   OutputTargets targets(line);
+  const OutputTarget page = targets.further(line, kHtml);
   HostJob job{{}, given(line, kHostArguments), settings_of(line)};
   const std::uint64_t runs = line.count(kHostRuns);
   line.word(kFailOn);
   if (line.has(kBuildOnly) && !job.arguments.empty())
     throw Error(ErrorKind::usage, "--build does not run the program, so it takes no arguments behind --");
 
+  HostFinding finding;
+  finding.files = line.texts(kHostFiles);
+  finding.includes = given(line, kIncludeFolder);
+  finding.defines = given(line, kDefine);
+  finding.standard = line.text(kStandard);
+
   // An interrupt ends what runs, and its folders are removed.
   std::optional<InPhase> working(std::in_place, session, Phase::working);
   std::string complaints;
-  job.program = build_host_program(
-      {line.texts(kHostFiles), given(line, kIncludeFolder), given(line, kDefine), line.text(kStandard),
-       line.has(kBuildOnly) || job.settings.checks_all() || job.settings.warp_synchronous},
-      complaints, session.stop);
+  job.program = build_host_program({finding.files, finding.includes, finding.defines, finding.standard,
+                                    line.has(kBuildOnly) || job.settings.checks_all() || job.settings.warp_synchronous},
+                                   complaints, session.stop);
   if (job.program.empty()) {
     session.err << complaints;
     complain(session, "host: the compiler refuses the program; its messages are above");
@@ -349,8 +356,6 @@ int run_host(const CommandLine& line, Session& session) {
     return kDone;
   }
 
-  HostFinding finding;
-  finding.files = line.texts(kHostFiles);
   finding.arguments = job.arguments;
   finding.seed = job.settings.seed;
   finding.runs = 0;
@@ -363,6 +368,7 @@ int run_host(const CommandLine& line, Session& session) {
   if (finding.exit_status != 0)  // it had no chance to free or copy anything
     std::erase_if(finding.findings, [](const auto& each) { return fails_from(each.kind) > FailsFrom::varies; });
   write_report(session, line, targets, finding);
+  if (page.wanted()) page.write(session, page_html(page_content(finding)));
   if (finding.partial) return kInterrupted;
   return status_of(finding, line.word(kFailOn));
 }

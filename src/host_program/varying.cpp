@@ -161,7 +161,7 @@ bool differs_from(const Passage& first, const Passages& others, std::size_t i) {
 /// One passage in all runs; of what differs in `repeated`, the same order again, `drops` says that there is some.
 std::optional<Varying> varying_passage(const Passages& in_runs, const Passages& repeated, bool& drops) {
   const Passage& first = *in_runs[0];
-  Varying found{first.place, first.what, first.numbers.size(), 0, 0, {}, {}, {}};
+  Varying found{first.place, first.what, first.numbers.size(), 0, 0, {}, {}, {}, {}};
   for (std::size_t i = 0; i < first.numbers.size(); ++i) {
     if (differs_from(first, repeated, i)) {
       drops = true;
@@ -177,6 +177,8 @@ std::optional<Varying> varying_passage(const Passages& in_runs, const Passages& 
         values.begin(), values.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     found.least = least->first;
     found.greatest = greatest->first;
+    found.of_runs.clear();
+    for (const Passage* each : in_runs) found.of_runs.push_back(each->numbers[i].value);
   }
   if (found.varying > 0) return found;
   if (drops) return {};
@@ -205,6 +207,7 @@ void add(std::vector<Varying>& all, const Varying& one) {
     same->values = one.values;
     same->least = one.least;
     same->greatest = one.greatest;
+    same->of_runs = one.of_runs;
   }
 }
 
@@ -234,7 +237,8 @@ Comparison compare_runs(std::span<const ProgramRun> runs, std::span<const Progra
     const Passages in_runs = like_the_first(passages, i);
     bool drops = in_again.size() < repeated.size();
     if (!drops && in_runs.size() < passages.size())
-      add(found.varying, {first.place, first.what, first.numbers.size(), 0, 0, {}, {}, {}});  // another text or size
+      add(found.varying,
+          {first.place, first.what, first.numbers.size(), 0, 0, {}, {}, {}, {}});  // another text or size
     else if (!drops)
       if (const auto one = varying_passage(in_runs, in_again, drops)) add(found.varying, *one);
     if (drops) ++found.dropped;
@@ -246,7 +250,7 @@ Comparison compare_runs(std::span<const ProgramRun> runs, std::span<const Progra
     const bool always =
         std::all_of(repeated.begin(), repeated.end(), [&](const auto& each) { return each.size() == most; });
     if (always)
-      add(found.varying, {more.place, more.what, more.numbers.size(), 0, 0, {}, {}, {}});
+      add(found.varying, {more.place, more.what, more.numbers.size(), 0, 0, {}, {}, {}, {}});
     else
       ++found.dropped;
   }

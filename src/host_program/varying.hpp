@@ -26,7 +26,8 @@ struct Varying {
   std::uint64_t values = 0;  ///< the most different values of one of them; of the bytes where the numbers are the same
   std::string least;         ///< of these
   std::string greatest;
-  std::string reason;  ///< which kernels' orders it may come from
+  std::vector<double> of_runs;  ///< that number in each run; empty where the form differs, or no kept number
+  std::string reason;           ///< which kernels' orders it may come from
 
   friend bool operator==(const Varying&, const Varying&) = default;
 };

@@ -10,6 +10,7 @@
 #include "orderlab/study/solve.hpp"
 #include "orderlab/study/train.hpp"
 #include "page/page_frame.hpp"
+#include "show/host.hpp"
 
 namespace orderlab {
 
@@ -23,5 +24,6 @@ PageContent page_content(const study::CompareFinding& finding);
 PageContent page_content(const study::ArrivalsFinding& finding);
 PageContent page_content(const study::InferFinding& finding);
 PageContent page_content(const study::ModelInferFinding& finding);
+PageContent page_content(const HostFinding& finding);
 
 }  // namespace orderlab

@@ -13,6 +13,9 @@ namespace orderlab {
 
 struct HostFinding {
   std::vector<std::string> files;
+  std::vector<std::string> includes;   ///< folders of headers
+  std::vector<std::string> defines;    ///< macros
+  std::string standard;                ///< language of the sources, as asked
   std::vector<std::string> arguments;  ///< of the program
   std::uint64_t seed = 1;
   std::uint64_t runs = 1;
@@ -35,6 +38,12 @@ struct HostFinding {
 };
 
 std::string to_text(const HostFinding& finding, const TextStyle& style);
+
+/// "line 1 of the output: 1 of 2 numbers varies over 10 runs: 5 values from 12.09 to 12.1"
+std::string varying_in_words(const host_program::Varying& one, std::uint64_t runs);
+
+/// "2 launches, all 8 thread blocks checked"
+std::string launches_in_words(const HostFinding& finding);
 
 /// One row for each finding.
 std::string to_csv(const HostFinding& finding);

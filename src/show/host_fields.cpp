@@ -35,6 +35,9 @@ constexpr TableOf<Finding> kHostFault{{.key = "host_finding",
                                        .help = "Something wrong in a program or one of its kernels.",
                                        .fields = kHostFaultFields}};
 
+constexpr Field kRunNumberFields[] = {itself<double>(k::kNumber)};
+constexpr TableOf<double> kRunNumber{{.key = "number_of_run", .fields = kRunNumberFields}};
+
 constexpr Field kVaryingFields[] = {
     value("place", k::kText, "FILE:LINE of the copy", [](const Varying& v) { return text_or_none(v.place); },
           {.null = "of what was printed"}),
@@ -48,6 +51,8 @@ constexpr Field kVaryingFields[] = {
           {.null = "where the form differs, not only the numbers"}),
     value("greatest", k::kText, "The greatest of these", [](const Varying& v) { return text_or_none(v.greatest); },
           {.null = "where the form differs, not only the numbers"}),
+    part<&Varying::of_runs>("of_runs", kRunNumber,
+                            "The number that has most of them in each run; empty where the form differs"),
     value<&Varying::reason>("reason", k::kText, "Which kernels' orders it may come from"),
 };
 constexpr TableOf<Varying> kVarying{{.key = "varying",
@@ -70,6 +75,9 @@ constexpr TableOf<LaunchCount> kLaunchTable{
 
 constexpr Field kHostConfigFields[] = {
     part<&HostFinding::files>("files", kTexts, "The sources"),
+    part<&HostFinding::includes>("include", kTexts, "Folders of headers"),
+    part<&HostFinding::defines>("define", kTexts, "Macros that were defined"),
+    value<&HostFinding::standard>("std", k::kText, "Language of the sources, as asked"),
     part<&HostFinding::arguments>("arguments", kTexts, "Arguments of the program"),
     value<&HostFinding::seed>("seed", k::kCount, "Seed of the orders"),
     value<&HostFinding::runs>("runs", k::kSome, "Number of runs, each with an order of its own"),

@@ -19,19 +19,6 @@ std::string placed(const std::string& place, const std::string& text) {
   return printable((place.empty() ? "" : place + ": ") + text) + "\n";
 }
 
-std::string varying_text(const Varying& one, std::uint64_t runs) {
-  if (one.varying == 0 && one.values == 0) return one.what + " has another form from run to run";
-  if (one.varying == 0 && one.numbers < host_program::kMostNumbers)
-    return fmt::format("{}: the numbers are the same, but not all bytes: {} contents over {} runs", one.what,
-                       one.values, runs);
-  if (one.varying == 0)
-    return fmt::format("{}: varies beyond the first {} numbers: {} contents over {} runs", one.what, one.numbers,
-                       one.values, runs);
-  return fmt::format("{}: {} of {} number{} {} over {} runs: {} values from {} to {}", one.what, one.varying,
-                     one.numbers, one.numbers == 1 ? "" : "s", one.varying == 1 ? "varies" : "vary", runs, one.values,
-                     one.least, one.greatest);
-}
-
 /// The first arrays that are never freed, in one line.
 std::string leaks_text(const HostFinding& finding) {
   constexpr std::size_t kMostNamed = 3;
@@ -46,7 +33,22 @@ std::string leaks_text(const HostFinding& finding) {
   return "never freed: " + named + "\n";
 }
 
-std::string launches_text(const HostFinding& finding) {
+}  // namespace
+
+std::string varying_in_words(const Varying& one, std::uint64_t runs) {
+  if (one.varying == 0 && one.values == 0) return one.what + " has another form from run to run";
+  if (one.varying == 0 && one.numbers < host_program::kMostNumbers)
+    return fmt::format("{}: the numbers are the same, but not all bytes: {} contents over {} runs", one.what,
+                       one.values, runs);
+  if (one.varying == 0)
+    return fmt::format("{}: varies beyond the first {} numbers: {} contents over {} runs", one.what, one.numbers,
+                       one.values, runs);
+  return fmt::format("{}: {} of {} number{} {} over {} runs: {} values from {} to {}", one.what, one.varying,
+                     one.numbers, one.numbers == 1 ? "" : "s", one.varying == 1 ? "varies" : "vary", runs, one.values,
+                     one.least, one.greatest);
+}
+
+std::string launches_in_words(const HostFinding& finding) {
   std::uint64_t launches = 0;
   for (const auto& each : finding.launches) launches += each.launches;
   if (launches == 0 && finding.crashed) return "launches not known";
@@ -59,8 +61,6 @@ std::string launches_text(const HostFinding& finding) {
                         finding.blocks());
   return fmt::format("{} launch{}, ", launches, launches == 1 ? "" : "es") + checked;
 }
-
-}  // namespace
 
 std::uint64_t HostFinding::blocks() const {
   return std::accumulate(launches.begin(), launches.end(), std::uint64_t{0},
@@ -79,14 +79,14 @@ std::string to_text(const HostFinding& finding, const TextStyle& style) {
       text += bold(placed(each.place, each.text), style.color);
   std::string reasons;
   for (const Varying& each : finding.varying) {
-    text += placed(each.place, varying_text(each, finding.runs));
+    text += placed(each.place, varying_in_words(each, finding.runs));
     reasons = each.reason;  // the same for all
   }
   if (!reasons.empty()) text += "  " + printable(reasons) + "\n";
   for (const Finding& each : finding.findings)
     if (each.kind == FindingKind::note) text += placed(each.place, each.text);
   text += leaks_text(finding);
-  text += launches_text(finding) + "; the program: " + finding.ending;
+  text += launches_in_words(finding) + "; the program: " + finding.ending;
   const bool found = std::any_of(finding.findings.begin(), finding.findings.end(),
                                  [](const Finding& each) { return host_program::is_fault(each.kind); });
   if (!found && !finding.crashed) text += "; no fault found";

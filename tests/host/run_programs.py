@@ -8,13 +8,19 @@ list: REPOSITORY COMMIT PATH [flags of orderlab host and arguments behind --]. P
 """
 
 import argparse
+import os
+import resource
 import shlex
 import subprocess
 import sys
-import time
+import tempfile
+import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+
+MOST_WAITS = 6  # wall time beside CPU time: a program may wait for ever
 
 
 def programs(path):
@@ -26,20 +32,23 @@ def programs(path):
 
 
 def run(program, folder, file, more, seconds):
-    """(what became of it, seconds, its last lines)"""
+    """(what became of it, seconds of CPU, its last lines). The limit is of CPU time, so that other work does not matter."""
     more = [word.replace("ROOT", str(folder)) for word in more]
-    start = time.monotonic()
-    process = subprocess.Popen([program, "host", file.name, *more], cwd=file.parent, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    try:
-        output, _ = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.terminate()  # which ends the compiler and the program, too
-        output, _ = process.communicate()
-        return "late", seconds, output.decode(errors="replace")
-    text = output.decode(errors="replace")
-    kinds = {0: "clean", 1: "found", 2: "refused", 3: "own status"}
-    return kinds.get(process.returncode, "other"), time.monotonic() - start, text
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen([program, "host", file.name, *more], cwd=file.parent, stdin=subprocess.DEVNULL,
+                                   stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5)))
+        waiting = threading.Timer(MOST_WAITS * seconds, process.terminate)  # which ends the program, too
+        waiting.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        waiting.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        text = output.read().decode(errors="replace")
+    spent = usage.ru_utime + usage.ru_stime
+    if spent > seconds or "SIGXCPU" in text or process.returncode < 0 or process.returncode > 3:
+        return "late", spent, text
+    return {0: "clean", 1: "found", 2: "refused", 3: "own status"}[process.returncode], spent, text
 
 
 def main():
@@ -47,7 +56,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--list", type=Path, default=Path(__file__).with_name("programs.txt"))
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seconds", type=int, default=60, help="CPU time of compiler and program")
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--lines", type=int, default=3, help="last lines of each program to show")

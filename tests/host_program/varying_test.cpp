@@ -28,6 +28,7 @@ TEST_CASE("numbers that runs print otherwise vary, but not what varies with the 
   CHECK(found[0].values == 3);
   CHECK(found[0].least == "-2e-3");
   CHECK(found[0].greatest == "1.5");
+  CHECK(found[0].of_runs == std::vector{1.5, 1.25, -2e-3});
 }
 
 TEST_CASE("numbers that are part of a name are no numbers") {
@@ -45,7 +46,7 @@ TEST_CASE("copies are compared number by number, those of one place together") {
   one.record.launches = {{"k", "a.cu:2", 1, 1, 1, 64, 64}};
   const auto found = varying({one, other}, one, {});
   REQUIRE(found.size() == 1);
-  CHECK(found[0] == Varying{"a.cu:4", "h, copied back from d", 2, 1, 2, "2", "3", found[0].reason});
+  CHECK(found[0] == Varying{"a.cu:4", "h, copied back from d", 2, 1, 2, "2", "3", {2, 3}, found[0].reason});
   CHECK(found[0].reason.find("kernel k (a.cu:2) adds 64 numbers by float atomics") != std::string::npos);
   const std::vector<std::string> another = {"x"};
   CHECK(varying({one, other}, one, another).empty());
@@ -61,7 +62,7 @@ TEST_CASE("a copy whose kept numbers are the same varies where its hash does") {
   other.record.copies[0].hash = 1;
   const auto found = varying({one, other}, one, {});
   REQUIRE(found.size() == 1);
-  CHECK(found[0] == Varying{"a.cu:4", "h, copied back from d", 2, 0, 2, "", "", found[0].reason});
+  CHECK(found[0] == Varying{"a.cu:4", "h, copied back from d", 2, 0, 2, "", "", {}, found[0].reason});
   const auto dropped = compare_runs(std::vector{one, other}, std::vector{other}, {});
   CHECK(dropped.varying.empty());
   CHECK(dropped.dropped == 1);

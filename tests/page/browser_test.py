@@ -58,10 +58,22 @@ COMPARISONS = {
     "compared": ["0.929,0.927,0.931,0.925,0.927", "0.931,0.930,0.937,0.927,0.933", "--difference", "0.002"],
     "paired": ["0.929,0.927,0.931,0.925,0.927", "0.931,0.930,0.937,0.927,0.933", "--paired", "--items", "1000"],
 }
+HOST = """#include <cstdio>
+__global__ void add(float* sum) { atomicAdd(sum, 1.0f / (1 + blockIdx.x)); }
+int main() {
+  float *d_sum, h_sum;
+  cudaMalloc(&d_sum, sizeof(float));
+  cudaMemset(d_sum, 0, sizeof(float));
+  add<<<100, 1>>>(d_sum);
+  cudaMemcpy(&h_sum, d_sum, sizeof(float), cudaMemcpyDeviceToHost);
+  printf("%.9g\\n", h_sum);
+  cudaFree(d_sum);
+}
+"""
 KINDS = {"condition", "parameter", "vs", "differences", "growth", "accuracy", "arrivals", "formats", "orders", "distinct",
          "histogram", "ecdf", "trees", "vc_size", "vc_ratio", "vermv_size", "vermv_ratio", "vermv_published_size",
          "vermv_published_ratio", "offset_order", "output_map", "output_counts", "scores", "difference",
-         "power", "solve_divergence", "solve_history", "solve_iterations"}
+         "power", "solve_divergence", "solve_history", "solve_iterations", "host_runs"}
 ACTIONS = ["Save as SVG", "Save as PNG", "View Source", "Open in Vega Editor"]
 
 # Of every chart: its name, its drawings, how many of the groups of marks in it are empty, the marks in all, and whether a
@@ -143,6 +155,11 @@ def make_pages(program, folder):
         page = folder / f"{name}.html"
         subprocess.run([program, "compare", *line, "--html", page.name, "--quiet"], cwd=folder, check=True)
         pages.append(page)
+    page = folder / "host.html"
+    (folder / "sum.cu").write_text(HOST, encoding="ascii")
+    subprocess.run([program, "host", "sum.cu", "--runs", "8", "--fail-on", "fault", "--html", page.name, "--quiet"],
+                   cwd=folder, check=True)
+    pages.append(page)
     return pages
 
 

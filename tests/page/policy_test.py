@@ -16,6 +16,7 @@ from pathlib import Path
 PAGES = {
     "sample": ["sample", "--n", "50", "--order", "random", "--samples", "5", "--html", "sample.html", "--quiet"],
     "compare": ["compare", "0.5,0.6,0.7", "0.6,0.7,0.9", "--html", "compare.html", "--quiet"],
+    "host": ["host", "host.cu", "--html", "host.html", "--quiet"],
     "solve": ["solve", "cg", "--matrix", "poisson2d(4)", "--samples", "2", "--html", "solve.html", "--quiet"],
 }
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
@@ -31,6 +32,7 @@ def main():
     program = str(Path(sys.argv[1]).resolve())
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "host.cu").write_text("int main() {}\n", encoding="ascii")
         for name, line in PAGES.items():
             subprocess.run([program, *line], cwd=folder, check=True)
             html = (Path(folder) / f"{name}.html").read_bytes()
