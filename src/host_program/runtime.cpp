@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -422,10 +423,12 @@ class Program {
     gpu_.warp_synchronous = settings().warp_synchronous;
     gpu_.memory.set_managed(managed_variables);
     if (!settings().record.empty()) record_.open(settings().record, std::ios::app);
-    simt::host_watch = {
-        device_arena_, {}, [](const void* address, std::size_t bytes, AccessKind kind, const void* instruction) {
-          get().host_access(address, bytes, kind, instruction);
-        }};
+    simt::host_watch = {device_arena_,
+                        {},
+                        [](const void* address, std::size_t bytes, AccessKind kind, const void* instruction) {
+                          get().host_access(address, bytes, kind, instruction);
+                        },
+                        [](const void* address) { get().host_exchange(address); }};
     for (const RunCopies* each = kFirstCopies; each != kLastCopies; ++each)
       unchecked_.emplace(each->checked, each->unchecked);
     streams_.on_conflict = [this](const DoneWork& first, const DoneWork& second, const SharedBytes& shared) {
@@ -610,7 +613,7 @@ class Program {
     const Finding note{FindingKind::note, array.written_from,
                        "kernel " + array.writer + " writes " + named(array) +
                            ", and nothing reads it afterwards: no copy, and no other kernel"};
-    if (noted_.insert(line_of(note)).second) find(note);
+    find_once(note);
   }
 
   /// What is wrong with [address, address + bytes) as device memory, from its name on; empty: nothing.
@@ -675,12 +678,27 @@ class Program {
       find({FindingKind::host_fault, line(), what + ": only kernels and copies may; use cudaMemcpy"});
       stop();
     }
+    report_guess();
     const DoneWork* const work = streams_.unawaited({static_cast<const std::byte*>(address), bytes, kind});
     if (work == nullptr || !reported_.insert(instruction).second) return;
     const Finding finding{FindingKind::unordered, line(),
                           what + ", which " + work->what + " (" + work->place +
                               ") may still be using: the host has not waited for it, as by cudaDeviceSynchronize"};
-    if (noted_.insert(line_of(finding)).second) find(finding);
+    if (kind == AccessKind::read)
+      guess_ = {address, finding};
+    else
+      find_once(finding);
+  }
+
+  /// What the host read last was its first guess of a value that it compares and exchanges, and no conflict.
+  void host_exchange(const void* address) {
+    const std::lock_guard lock(mutex_);
+    if (guess_ && guess_->address == address) guess_.reset();
+  }
+
+  void report_guess() {
+    if (guess_) find_once(guess_->finding);
+    guess_.reset();
   }
 
   void stream_conflict(const DoneWork& first, const DoneWork& second, const SharedBytes& shared) {
@@ -697,7 +715,7 @@ class Program {
       finding.text +=
           ": both access parts of bytes " + std::to_string(begin) + " to " + std::to_string(begin + shared.bytes - 1);
     }
-    if (noted_.insert(line_of(finding)).second) find(finding);
+    find_once(finding);
   }
 
   // ---- What was found
@@ -708,6 +726,10 @@ class Program {
   }
 
   void find(const Finding& finding) { write(line_of(finding), &finding); }
+
+  void find_once(const Finding& finding) {
+    if (noted_.insert(line_of(finding)).second) find(finding);
+  }
 
   void write(const std::string& line, const Finding* finding = nullptr) {
     if (record_.is_open())
@@ -757,6 +779,7 @@ class Program {
   }
 
   [[noreturn]] void stop() {
+    report_guess();
     for (const auto& [number, line] : copies_) write(line);
     write_launches();
     std::cout.flush();
@@ -767,6 +790,7 @@ class Program {
   void end() {
     const std::lock_guard lock(mutex_);
     simt::host_watch = {};
+    report_guess();
     streams_.finish();
     for (const auto& [begin, array] : arrays_) {
       if (!array.freed.empty()) continue;
@@ -814,6 +838,11 @@ class Program {
   std::uint64_t written_copies_ = 0;
   std::set<std::string> noted_;     ///< lines of findings that are written once
   std::set<const void*> reported_;  ///< instructions of the host
+  struct GuessedRead {
+    const void* address;
+    Finding finding;
+  };
+  std::optional<GuessedRead> guess_;  ///< a read without order, unless the host compares and exchanges there next
   std::size_t allocated_ = 0;
   unsigned long long ticks_ = 0;
   std::map<std::pair<std::string, std::string>, LaunchCount> launches_;  ///< by place and kernel

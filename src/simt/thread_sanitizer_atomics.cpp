@@ -2,6 +2,19 @@
 // unit needs them; the atomics of kernels are CUDA's.
 #include <cstdint>
 
+#include "simt/host_watch.hpp"
+
+namespace {
+
+void note_exchange(const volatile void* p) {
+  const orderlab::simt::HostWatch& watch = orderlab::simt::host_watch;
+  const void* const address = const_cast<const void*>(p);
+  if (watch.shared.contains(address, 1)) [[unlikely]]
+    watch.exchanged(address);
+}
+
+}  // namespace
+
 // Names, parameters and results are those of sanitizer/tsan_interface_atomic.h; the memory order asked for is not
 // looked at: the strongest serves all.
 // NOLINTBEGIN(readability-identifier-naming)
@@ -18,6 +31,7 @@
 #define ORDERLAB_EXCHANGE_HOOK(BITS, NAME)                                                                     \
   int __tsan_atomic##BITS##_compare_exchange_##NAME(volatile std::uint##BITS##_t* p, std::uint##BITS##_t* old, \
                                                     std::uint##BITS##_t value, int, int) {                     \
+    note_exchange(p);                                                                                          \
     return __atomic_compare_exchange_n(p, old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0;      \
   }
 
@@ -34,6 +48,7 @@
   }                                                                                                              \
   std::uint##BITS##_t __tsan_atomic##BITS##_compare_exchange_val(                                                \
       volatile std::uint##BITS##_t* p, std::uint##BITS##_t old, std::uint##BITS##_t value, int, int) {           \
+    note_exchange(p);                                                                                            \
     __atomic_compare_exchange_n(p, &old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                      \
     return old;                                                                                                  \
   }                                                                                                              \

@@ -5,6 +5,20 @@
 
 __global__ void square(float* x) { x[threadIdx.x] *= x[threadIdx.x]; }
 
+__global__ void count_up(int* counts) {
+  atomicAdd_system(&counts[0], 1);
+  atomicMax_system(&counts[1], threadIdx.x);
+}
+
+int greatest(int* cell, int value) {
+  int old, expected;
+  do {
+    expected = *cell;  // GUESS
+    old = __sync_val_compare_and_swap(cell, expected, expected > value ? expected : value);
+  } while (old != expected);
+  return old;
+}
+
 int main(int argc, char** argv) {
   const std::string bug = argv[1];
   float *x, *pinned;
@@ -19,6 +33,16 @@ int main(int argc, char** argv) {
   cudaMemcpyAsync(pinned, x, 32 * sizeof(float), cudaMemcpyDefault, stream);
   if (bug != "pinned") cudaStreamSynchronize(stream);
   printf("pinned %g\n", pinned[3]);  // PINNED
+  int* counts;
+  cudaMallocManaged(&counts, 2 * sizeof(int));
+  counts[0] = counts[1] = 0;
+  count_up<<<1, 32, 0, stream>>>(counts);
+  __sync_fetch_and_add(&counts[0], 10);
+  greatest(&counts[1], 100);
+  if (bug == "atomic") printf("counts %d\n", counts[0]);  // ATOMIC
+  cudaStreamSynchronize(stream);
+  printf("counts %d %d\n", counts[0], counts[1]);
+  cudaFree(counts);
   cudaStreamDestroy(stream);
   cudaFree(x);
   cudaFreeHost(pinned);
