@@ -47,11 +47,11 @@ std::vector<std::string> answers_of(const HostFinding& finding) {
   return answers;
 }
 
-/// A panel for each number of which the runs have values, the first ones.
+/// A panel for each number of which the runs have values.
 Figure draw_runs(const HostFinding& finding) {
   std::vector<vega::Panel> panels;
   for (const Varying& each : finding.varying) {
-    if (each.of_runs.empty() || panels.size() == vega::kMostPanels) continue;
+    if (each.of_runs.empty()) continue;
     vega::Panel panel{(each.place.empty() ? "" : each.place + ": ") + each.what, Json::array(), {}};
     for (std::size_t i = 0; i < each.of_runs.size(); ++i)
       panel.rows.push_back({{"kind", "run"}, {"run", i + 1}, {"number", each.of_runs[i]}});
@@ -67,7 +67,8 @@ Figure draw_runs(const HostFinding& finding) {
   }
   Figure figure;
   figure.leads = true;
-  figure.spec = vega::spec("Numbers that vary from run to run", std::move(panels), {.height = 220});
+  figure.spec =
+      vega::with_headline(vega::spec("Numbers that vary from run to run", std::move(panels), {.height = 220}), "");
   figure.caption =
       "Each dot is a run with an order of its own. Of a line or a copy with several numbers, the one that has most "
       "values is drawn.";
