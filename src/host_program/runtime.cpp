@@ -1,13 +1,11 @@
 // The simulated GPUs of a host program: their memory, their launches, and the record of what was found. One Gpu runs
 // all kernels; each array knows which of the program's GPUs it belongs to.
 #include <sys/mman.h>
-#include <xxhash.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -19,7 +17,8 @@
 #include <utility>
 
 #include "core/float_environment.hpp"
-#include "cuda_source/arguments.hpp"
+#include "host_program/call_names.hpp"
+#include "host_program/record_writer.hpp"
 #include "host_program/settings.hpp"
 #include "host_program/streams.hpp"
 #include "orderlab/host_program.hpp"
@@ -69,16 +68,6 @@ MemoryRange reserve(std::size_t bytes) {
                "unlimited would be right"
             << std::endl;
   std::_Exit(kCannotRun);
-}
-
-constexpr std::string_view type_name(NumberType type) {
-  constexpr std::string_view kNames[] = {"bytes", "fp16", "bf16", "fp32", "fp64", "int32", "uint32", "int64", "uint64"};
-  return kNames[static_cast<std::size_t>(type)];
-}
-
-constexpr std::size_t bytes_of(NumberType type) {
-  constexpr std::size_t kBytes[] = {1, 2, 2, 4, 8, 4, 4, 8, 8};
-  return kBytes[static_cast<std::size_t>(type)];
 }
 
 /// A kernel that is to run, with a copy of its arguments.
@@ -189,7 +178,7 @@ class Program {
     const std::lock_guard lock(mutex_);
     if (memory != Memory::pinned && bytes > kMemoryBytes - allocated_) return nullptr;
     gpu_.memory.use_arena(memory == Memory::device ? device_arena_ : host_arena_);
-    const std::vector<std::string> names = variables(where, "cuda");
+    const std::vector<std::string> names = names_.variables(where, "cuda");
     std::string name = names.empty() ? "" : names[0];
     void* const begin = gpu_.memory.allocate(
         nullptr, bytes, true, memory == Memory::device ? simt::Contents::unwritten : simt::Contents::zeros, name);
@@ -237,7 +226,7 @@ class Program {
     if (memory == nullptr || bytes == 0) return last_status = Status::invalid_value;
     if (gpu_.memory.overlaps_array({static_cast<std::byte*>(memory), bytes}))
       return refuse(Status::already_registered, where, "registers memory of the host that kernels may use already");
-    const std::vector<std::string> names = variables(where, "cudaHostRegister");
+    const std::vector<std::string> names = names_.variables(where, "cudaHostRegister");
     std::string name = names.empty() ? "" : names[0];
     gpu_.memory.adopt({static_cast<std::byte*>(memory), bytes}, name);
     arrays_[memory] = {.name = std::move(name),
@@ -364,7 +353,7 @@ class Program {
     if (simt::in_kernel()) return launch_behind(kernel, configuration, call);
     const std::lock_guard lock(mutex_);
     PendingLaunch pending = pending_launch(kernel, configuration, call);
-    if (pending.kernel.empty()) pending.kernel = kernel_name(configuration.where);
+    if (pending.kernel.empty()) pending.kernel = names_.kernel(configuration.where);
     const std::size_t gpu = streams_.gpu_of(number_of(configuration.stream));
     if (gpu != gpu_of_this_thread)
       return refuse(Status::invalid_handle, configuration.where,
@@ -417,12 +406,12 @@ class Program {
         host_arena_(reserve(kArenaBytes)),
         shared_memory_(host_arena_),
         peers_(settings().gpus),
-        streams_(settings().gpus, work_order()) {
+        streams_(settings().gpus, work_order()),
+        record_(settings().record) {
     gpu_.checks = {settings().checked_first, settings().checked_sample};
     gpu_.memory.records_accesses = true;
     gpu_.warp_synchronous = settings().warp_synchronous;
     gpu_.memory.set_managed(managed_variables);
-    if (!settings().record.empty()) record_.open(settings().record, std::ios::app);
     simt::host_watch = {device_arena_,
                         {},
                         [](const void* address, std::size_t bytes, AccessKind kind, const void* instruction) {
@@ -496,7 +485,7 @@ class Program {
   void run_kernel(const PendingLaunch& launch, std::vector<MemoryUse>& uses) {
     const Configuration& c = launch.configuration;
     const std::string place = place_of(c.where);
-    LaunchCount& count = launches_[{place, launch.kernel}];
+    LaunchCount& count = record_.launches_of(launch.kernel, place);
     const std::size_t atomics = gpu_.arrivals.size();
     const std::size_t blocks = c.grid.count();
     depth_ = launch.depth;
@@ -510,7 +499,7 @@ class Program {
     } catch (const simt::Fault& fault) {
       std::string text = fault.what();
       if (c.of_library) text = text.substr(0, text.rfind(" (at "));
-      find({FindingKind::fault, c.of_library ? place : fault.place(), std::move(text)});
+      record_.find({FindingKind::fault, c.of_library ? place : fault.place(), std::move(text)});
       stop();
     } catch (const Error& error) {
       refuse(Status::invalid_configuration, c.where, error.what());
@@ -613,7 +602,7 @@ class Program {
     const Finding note{FindingKind::note, array.written_from,
                        "kernel " + array.writer + " writes " + named(array) +
                            ", and nothing reads it afterwards: no copy, and no other kernel"};
-    find_once(note);
+    record_.find_once(note);
   }
 
   /// What is wrong with [address, address + bytes) as device memory, from its name on; empty: nothing.
@@ -675,7 +664,7 @@ class Program {
                              byte_count(bytes) + " of " + (array == nullptr ? "device memory" : named(*array));
     const auto line = [&] { return simt::source_line(static_cast<const std::byte*>(instruction) - 1); };
     if (!shared_memory_.contains(address, 1)) {  // a real program would crash here
-      find({FindingKind::host_fault, line(), what + ": only kernels and copies may; use cudaMemcpy"});
+      record_.find({FindingKind::host_fault, line(), what + ": only kernels and copies may; use cudaMemcpy"});
       stop();
     }
     report_guess();
@@ -687,7 +676,7 @@ class Program {
     if (kind == AccessKind::read)
       guess_ = {address, finding};
     else
-      find_once(finding);
+      record_.find_once(finding);
   }
 
   /// What the host read last was its first guess of a value that it compares and exchanges, and no conflict.
@@ -697,7 +686,7 @@ class Program {
   }
 
   void report_guess() {
-    if (guess_) find_once(guess_->finding);
+    if (guess_) record_.find_once(guess_->finding);
     guess_.reset();
   }
 
@@ -715,73 +704,33 @@ class Program {
       finding.text +=
           ": both access parts of bytes " + std::to_string(begin) + " to " + std::to_string(begin + shared.bytes - 1);
     }
-    find_once(finding);
+    record_.find_once(finding);
   }
 
   // ---- What was found
   Status refuse(Status status, const Where& where, std::string text) {
-    find({FindingKind::host_fault, place_of(where), std::move(text)});
+    record_.find({FindingKind::host_fault, place_of(where), std::move(text)});
     last_status = status;
     return status;
-  }
-
-  void find(const Finding& finding) { write(line_of(finding), &finding); }
-
-  void find_once(const Finding& finding) {
-    if (noted_.insert(line_of(finding)).second) find(finding);
-  }
-
-  void write(const std::string& line, const Finding* finding = nullptr) {
-    if (record_.is_open())
-      record_ << line << std::flush;
-    else if (finding != nullptr && finding->kind != FindingKind::leak && finding->kind != FindingKind::note)
-      std::cerr << finding->place << ": " << finding->text << std::endl;
   }
 
   /// Writes what the copy brought when it has been done; in the order of the calls, whenever that is.
   std::function<void()> recorded_copy(void* to, const void* from, std::size_t bytes, NumberType type,
                                       const Where& where) {
-    const std::vector<std::string> names = variables(where, "cudaMemcpy");
+    const std::vector<std::string> names = names_.variables(where, "cudaMemcpy");
     const CopiedBack copy{place_of(where),
                           names.empty() ? "" : names[0],
                           array_name(from, names),
-                          std::string(type_name(type)),
+                          std::string(name_of(type)),
                           bytes,
                           0,
                           {}};
-    return [this, copy, to, type, number = next_copy_++] { write_copy(number, copy, type, to); };
-  }
-
-  void write_copy(std::uint64_t number, CopiedBack copy, NumberType type, const void* data) {
-    if (!record_.is_open()) return;
-    copy.hash = XXH3_64bits(data, copy.bytes);
-    const std::size_t size = bytes_of(type);
-    for (std::size_t i = 0; i < kMostNumbers && (i + 1) * size <= copy.bytes; ++i) {
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, static_cast<const std::byte*>(data) + i * size, size);
-      copy.numbers.push_back(bits);
-    }
-    copies_[number] = line_of(copy);
-    while (!copies_.empty() && copies_.begin()->first == written_copies_) {
-      write(copies_.begin()->second);
-      copies_.erase(copies_.begin());
-      ++written_copies_;
-    }
-  }
-
-  void write_launches() {
-    for (auto& [key, count] : launches_) {
-      count.place = key.first;
-      count.kernel = key.second;
-      write(line_of(count));
-    }
-    launches_.clear();
+    return [this, copy, to, type, number = record_.next_copy()] { record_.write_copy(number, copy, type, to); };
   }
 
   [[noreturn]] void stop() {
     report_guess();
-    for (const auto& [number, line] : copies_) write(line);
-    write_launches();
+    record_.finish();
     std::cout.flush();
     std::fflush(nullptr);
     std::_Exit(kStoppedStatus);
@@ -795,31 +744,9 @@ class Program {
     for (const auto& [begin, array] : arrays_) {
       if (!array.freed.empty()) continue;
       note_unread(array);
-      if (array.memory != Memory::pinned) find({FindingKind::leak, array.allocated, named(array)});
+      if (array.memory != Memory::pinned) record_.find({FindingKind::leak, array.allocated, named(array)});
     }
-    write_launches();
-  }
-
-  /// The variables that the source passes to a function of the API.
-  const std::vector<std::string>& variables(const Where& where, std::string_view function) {
-    const auto [entry, is_new] = variables_.try_emplace({where.file_name(), where.line()});
-    if (is_new) entry->second = cuda_source::variables_of_call(source(where.file_name()), where.line(), function);
-    return entry->second;
-  }
-
-  /// Of a launch by cudaLaunchKernel.
-  std::string kernel_name(const Where& where) {
-    std::string name = cuda_source::kernel_of_call(source(where.file_name()), where.line(), "cudaLaunch");
-    return name.empty() ? "without a name" : name;
-  }
-
-  const std::string& source(const std::string& file) {
-    const auto [entry, is_new] = sources_.try_emplace(file);
-    if (is_new) {
-      std::ifstream stream(file);
-      entry->second.assign(std::istreambuf_iterator<char>(stream), {});
-    }
-    return entry->second;
+    record_.finish();
   }
 
   std::recursive_mutex mutex_;  ///< programs call from several threads
@@ -831,13 +758,9 @@ class Program {
   std::map<void*, Array> arrays_;
   std::vector<std::set<std::size_t>> peers_;  ///< of each GPU, those whose memory its kernels may access
   Streams streams_;
-  std::deque<PendingLaunch> children_;           ///< launched by kernels that have run, or that runs
-  std::size_t depth_ = 0;                        ///< of the kernel that runs
-  std::map<std::uint64_t, std::string> copies_;  ///< lines of copies, which wait for those of earlier calls
-  std::uint64_t next_copy_ = 0;
-  std::uint64_t written_copies_ = 0;
-  std::set<std::string> noted_;     ///< lines of findings that are written once
-  std::set<const void*> reported_;  ///< instructions of the host
+  std::deque<PendingLaunch> children_;  ///< launched by kernels that have run, or that runs
+  std::size_t depth_ = 0;               ///< of the kernel that runs
+  std::set<const void*> reported_;      ///< instructions of the host
   struct GuessedRead {
     const void* address;
     Finding finding;
@@ -845,10 +768,8 @@ class Program {
   std::optional<GuessedRead> guess_;  ///< a read without order, unless the host compares and exchanges there next
   std::size_t allocated_ = 0;
   unsigned long long ticks_ = 0;
-  std::map<std::pair<std::string, std::string>, LaunchCount> launches_;  ///< by place and kernel
-  std::map<std::pair<std::string, std::uint_least32_t>, std::vector<std::string>> variables_;
-  std::map<std::string, std::string> sources_;
-  std::ofstream record_;
+  CallNames names_;
+  RecordWriter record_;
 };
 
 }  // namespace

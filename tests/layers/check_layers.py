@@ -42,7 +42,7 @@ OF_OTHER_NAMES = "cuda_names/"
 
 # Headers that belong to few layers: a pattern of the name between the brackets, the layers or files, the reason.
 ONLY_IN = [
-    (r"iostream|cstdio|stdio\.h|print", {"cli", "src/cuda/capture/main.cpp", "src/host_program/runtime.cpp"},
+    (r"iostream|cstdio|stdio\.h|print", {"cli", "src/cuda/capture/main.cpp", "src/host_program/runtime.cpp", "src/host_program/record_writer.cpp"},
      "only the command line prints, and a program that is stopped"),
     (r"csignal|signal\.h", {"cli", "box"}, "only the command line handles signals, and a box kills its process"),
     (r"CLI/.*", {"src/cli/parse.cpp"}, "only the parser of the command line knows CLI11"),
