@@ -4,6 +4,12 @@
 // cub::DeviceReduce. Long, as it is a list of names.
 #pragma once
 
+#include <cmath>
+#include <functional>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+
 #include "cuComplex.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

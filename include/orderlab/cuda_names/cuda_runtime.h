@@ -1,10 +1,7 @@
 // CUDA's runtime on the host: what nvcc includes in front of every source, and orderlab host with it.
 #pragma once
 
-// The standard library uses some of CUDA's names for attributes, so its headers come first.
-#if __has_include(<bits/stdc++.h>)
-#include <bits/stdc++.h>
-#endif
+// <memory> uses one of CUDA's names, __noinline__, so it comes first; the others are there with CUDA's, too.
 #include <ctype.h>
 #include <float.h>
 #include <limits.h>
@@ -14,6 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <utility>
 
 #include "orderlab/cuda_on_host.hpp"
 #include "orderlab/host_program.hpp"

@@ -3,6 +3,16 @@
 // orderlab_device.cuh.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 #include "../cuda_runtime.h"
 #include "orderlab/library_on_gpu.hpp"
 

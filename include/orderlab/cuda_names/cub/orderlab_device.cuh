@@ -4,6 +4,16 @@
 // a kernel reads and writes back.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 #include "../cuda_runtime.h"
 #include "orderlab/library_on_gpu.hpp"
 

@@ -6,6 +6,24 @@
 // back: functions that such an algorithm calls must not use device memory.
 #pragma once
 
+#include <algorithm>
+#include <complex>
+#include <functional>
+#include <initializer_list>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <random>
+#include <source_location>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 #include "../cuda_runtime.h"
 #include "orderlab/library_on_gpu.hpp"
 
