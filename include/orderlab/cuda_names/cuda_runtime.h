@@ -2,19 +2,22 @@
 #pragma once
 
 // <memory> uses one of CUDA's names, __noinline__, so it comes first; the others are there with CUDA's, too.
+// clang-format off
+#include <cmath>
+#define lerp fma  // as a name that is there: C++20's <math.h> has std::lerp in the global namespace, and programs have theirs
+#include <math.h>
+#undef lerp
+// clang-format on
 #include <ctype.h>
 #include <float.h>
 #include <limits.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
