@@ -26,6 +26,7 @@ struct ProgramRun::Buffers {
   struct Of {
     std::vector<T> products;
     std::vector<T> factors;
+    std::vector<const T*> slices;
   };
 
   template <class T>
@@ -56,13 +57,14 @@ double exactly(const TermView& terms) {
 
 constexpr std::size_t kLeastSlice = 8;  // shorter ones cost less than the call of vector code
 
-/// add_slice of few numbers.
 template <class T>
-void add_few(T* to, const T* from, std::size_t n, bool flush) {
-  const auto flushed = [flush](T v) {
-    return flush && std::abs(v) < std::numeric_limits<T>::min() ? std::copysign(T{0}, v) : v;
-  };
-  for (std::size_t i = 0; i < n; ++i) to[i] = flushed(flushed(to[i]) + flushed(from[i]));
+T flushed(T v) {
+  return atomics_flush(kFormatOf<T>) && std::abs(v) < std::numeric_limits<T>::min() ? std::copysign(T{0}, v) : v;
+}
+
+template <class T>
+T added(T sum, T term) {
+  return flushed(flushed(sum) + flushed(term));
 }
 
 /// Sorts pieces by the place of their units; those of one unit stay in launch order.
@@ -231,10 +233,43 @@ void ProgramRun::spmv(const IndexAddSite& site, const SparseMatrix<T>& matrix, s
   const FloatEnvironment environment;
   require_equal("spmv, x", x.size(), matrix.columns);
   require_equal("spmv, entries of the site's matrix", site.slices_->rows, matrix.entries());
+  const IndexAddSite::Slices& slices = *site.slices_;
+  if (reductions_ != Reductions::exact && slices.in_turn && slices.width == 1 && slices.outputs == y.size()) {
+    const auto product = [&](std::size_t e) { return matrix.value[e] * x[matrix.column[e]]; };
+    const auto place = places_of_units(site);
+    const auto arrived = sized(buffers_->arrived, slices.most_pieces);
+    std::fill(y.begin(), y.end(), T{0});
+    each_in_pass(slices.segments.size(), [&](std::size_t s) {
+      const auto& segment = slices.segments[s];
+      const std::size_t count = segment.end - segment.begin;
+      T sum{0};
+      if (segment.varies && !place.empty()) {
+        const auto pieces = std::span(slices.pieces).subspan(segment.begin, count);
+        arrive(pieces, place, arrived.first(count));
+        for (const auto& piece : arrived.first(count)) sum = added(sum, product(piece.row));
+      } else {
+        for (std::size_t e = segment.row; e < segment.row + count; ++e) sum = added(sum, product(e));
+      }
+      y[segment.output] = sum;
+    });
+    return;
+  }
   const auto products = sized(buffers_->of<T>().factors, matrix.entries());  // index_add takes the other buffer
   for (std::size_t e = 0; e < products.size(); ++e) products[e] = matrix.value[e] * x[matrix.column[e]];
   std::fill(y.begin(), y.end(), T{0});
   index_add<T>(site, products, y);
+}
+
+// Place of each unit in the next call's arrival order; empty where no order changes a sum.
+std::span<const std::uint32_t> ProgramRun::places_of_units(const IndexAddSite& site) {
+  const IndexAddSite::Slices& slices = *site.slices_;
+  const DrawPath path = next_call(site.number());
+  if (reductions_ != Reductions::drawn || !slices.varies) return {};
+  const auto order = sized(buffers_->order, slices.units);
+  const auto place = sized(buffers_->place, slices.units);
+  slices.arrival.model->draw(*slices.arrival.arguments, RandomStream(path.key(), streams::kFirstStage, sample_), order);
+  for (std::uint32_t k = 0; k < order.size(); ++k) place[order[k]] = k;
+  return place;
 }
 
 template <ProgramNumber T>
@@ -245,18 +280,12 @@ void ProgramRun::index_add(const IndexAddSite& site, std::span<const T> source, 
   if (source.size() % slices.width != 0 || source.size() / slices.width < slices.rows)
     require_equal("index_add, source", source.size(), slices.rows * slices.width);
   require_equal("index_add, outputs", outputs.size(), slices.outputs * slices.width);
-  const DrawPath path = next_call(site.number());
-  const bool drawn = reductions_ == Reductions::drawn && slices.varies;
-  const auto order = sized(buffers_->order, slices.units);
-  const auto place = sized(buffers_->place, slices.units);
-  if (drawn) {
-    slices.arrival.model->draw(*slices.arrival.arguments, RandomStream(path.key(), streams::kFirstStage, sample_),
-                               order);
-    for (std::uint32_t k = 0; k < order.size(); ++k) place[order[k]] = k;
-  }
+  const auto place = places_of_units(site);
+  const bool drawn = !place.empty();
   const bool flush = atomics_flush(kFormatOf<T>);
   const auto arrived = sized(buffers_->arrived, slices.most_pieces);
   const auto numbers = sized(buffers_->of<T>().products, slices.most_pieces + 1);
+  const auto slices_from = sized(buffers_->of<T>().slices, slices.most_pieces);
   each_in_pass(slices.segments.size(), [&](std::size_t s) {
     const Slices::Segment& segment = slices.segments[s];
     T* const to = outputs.data() + segment.output * slices.width + segment.column;
@@ -276,12 +305,14 @@ void ProgramRun::index_add(const IndexAddSite& site, std::span<const T> source, 
       arrive(pieces, place, arrived.first(pieces.size()));
       pieces = arrived.first(pieces.size());
     }
-    for (const Slices::Piece& piece : pieces) {
-      if (segment.width < kLeastSlice)
-        add_few(to, from(piece), segment.width, flush);
-      else
-        add_slice(to, from(piece), segment.width, flush);
+    if (segment.width < kLeastSlice) {
+      for (const Slices::Piece& piece : pieces)
+        for (std::size_t c = 0; c < segment.width; ++c) to[c] = added(to[c], from(piece)[c]);
+      return;
     }
+    const auto parts = slices_from.first(pieces.size());
+    std::transform(pieces.begin(), pieces.end(), parts.begin(), from);
+    add_slices(to, parts, segment.width, flush);
   });
 }
 
