@@ -30,14 +30,18 @@ def rows_of(part):
 
 
 def spec_of(part, title, scale):
-    shape = {"mark": {"type": "line", "point": True, "tooltip": True}, "width": 700, "height": 60}
-    encoding = {"x": {"field": "run", "type": "nominal", "title": None}, "color": {"field": "machine", "title": None},
-                "y": {"field": "value", "type": "quantitative", "title": title, "scale": {"type": scale, "zero": False}}}
     rows = list(rows_of(part))
     names = list(dict.fromkeys(row["what"] for row in rows))
-    views = [{"title": name.replace("`", ""), **shape, "encoding": encoding,
-              "data": {"values": [row for row in rows if row["what"] == name]}} for name in names]
-    return {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "vconcat": views}
+    y = {"field": "value", "type": "quantitative", "title": title, "scale": {"type": scale, "zero": False}}
+
+    def view(name):
+        x = {"field": "run", "type": "nominal", "title": None, "axis": {"labels": name == names[-1]}}
+        return {"title": name.replace("`", ""), "width": 700, "height": 60,
+                "mark": {"type": "line", "point": True, "tooltip": True},
+                "encoding": {"x": x, "y": y, "color": {"field": "machine", "title": None}},
+                "data": {"values": [row for row in rows if row["what"] == name]}}
+
+    return {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "vconcat": [view(name) for name in names]}
 
 
 def main():
@@ -48,7 +52,8 @@ def main():
                       for part, title, _, _ in PARTS)
     specs = {part: spec_of(part, axis, scale) for part, _, axis, scale in PARTS}
     filled = {"TITLE": "Speed", "QUESTION": "What people wait for, from commit to commit", "VERDICT": "",
-              "POLICY": "default-src 'self' 'unsafe-inline' data:", "FIGURES": figures, "POINTS_TITLE": "", "POINTS": "",
+              "POLICY": "default-src 'self' 'unsafe-inline' data:", "FIGURES": figures, "POINTS_TITLE": "",
+              "POINTS": "",
               "PROVENANCE": "<p>bench/compare --keep, bench/results</p>", "REFERENCES": "", "BUNDLED": "Vega-Lite",
               "LICENSES": html.escape(asset("vega/LICENSES.txt")), "STYLE": asset("page.css"),
               "THEMES": asset("themes.json"), "SPECS": json.dumps(specs).replace("<", "\\u003c"),

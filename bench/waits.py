@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Wait:
 UNIFORM = "--dist uniform(0,1) --format fp32"
 WAITS = (
     Wait("`orderlab --version`", "--version", 0.005),
-    Wait("`sum` of 3 numbers", "sum 1 2 3", 0.006),
+    Wait("`sum` of 3 numbers", "sum --values 1,2,3 --order sequential", 0.006),
     Wait("`compare` of two files of 50,000 scores", "compare {scores} {more_scores}", 1),
     Wait("`check --order random` of 1e6 terms, two results",
          f"check --n 1e6 {UNIFORM} --order random --value 499990.5 --value 499991.5", 15),
@@ -40,7 +40,7 @@ WAITS = (
     Wait("`train`, one run of 10 epochs", "train --seeds 1 --orders 1", 0.4),
     Wait("`solve cg` on poisson2d(64), 3 runs",
          "solve cg --matrix poisson2d(64) --samples 3 --order halving(128)|arrive|seq(from=zero)", 0.5),
-    Wait("`infer tiny`", "infer tiny", 5),
+    Wait("`infer tiny --batch 1,8`", "infer tiny --batch 1,8", 5),
 )
 
 
@@ -50,7 +50,8 @@ class Growth:
 
     what: str
     command: str
-    base: dict = field(default_factory=dict)
+    base: dict
+    threads: bool = True  # it takes --threads
 
 
 # Large enough that the start of the program is little of the time, small enough that all take a minute.
@@ -64,12 +65,12 @@ GROWTHS = (
            {"n": 2**20, "outputs": 2**14, "samples": 64}),
     Growth("sample --op cumsum", "sample --op cumsum --n {n} --samples {samples}", {"n": 2**20, "samples": 16}),
     Growth("tolerance, random", "tolerance --n {n} --order random --coverage 0.8", {"n": 2**18}),
-    Growth("check, random", f"check --n {{n}} {UNIFORM} --order random --confidence 0.9 --value 0", {"n": 2**18}),
-    Growth("compare", "compare {scores_of_n} {more_scores_of_n}", {"n": 2**16}),
+    Growth("check, random", f"check --n {{n}} {UNIFORM} --order random --confidence 0.9 --value 0", {"n": 2**16}),
+    Growth("compare", "compare {scores_of_n} {more_scores_of_n}", {"n": 2**18}, threads=False),
     Growth("solve cg", "solve cg --matrix poisson2d({side}) --samples {samples}", {"n": 2**14, "samples": 4}),
     Growth("train", "train --epochs 10 --seeds {samples} --orders 1", {"samples": 4}),
 )
-STEPS = (16, 4, 1)  # parts of the base that are measured
+STEPS = (16, 4)  # parts of the base that are measured too
 
 
 def usage_of(command):
@@ -121,8 +122,9 @@ def measure_waits(orderlab, quick):
     """CPU seconds of each Wait, on all cores, by name."""
     with tempfile.TemporaryDirectory(prefix="orderlab_waits_") as folder:
         values = files_for_waits(orderlab, folder)
-        return {wait.what: cpu_seconds(command_of(orderlab, wait.command, values), 11 if wait.goal < 0.1 else 3 - 2 * quick)
-                for wait in WAITS if not (wait.long and quick)}
+        chosen = [wait for wait in WAITS if not (wait.long and quick)]
+        return {wait.what: cpu_seconds(command_of(orderlab, wait.command, values),
+                                       11 if wait.goal < 0.1 else 1 if quick else 3) for wait in chosen}
 
 
 def slope(points):
@@ -146,20 +148,20 @@ def values_of(folder, base):
 def measure_growth(orderlab, growth, folder, start):
     """Seconds on one thread, and exponents: of cost in what `base` names, and of time in the number of threads."""
     if "scores_of_n" in growth.command:
-        for step in STEPS:
+        for step in (*STEPS, 1):
             write_scores(folder, growth.base["n"] // step)
 
     def measure(base, threads):
         command = command_of(orderlab, growth.command, values_of(folder, base))
-        return usage_of(command + ["--threads", str(threads)])
+        return usage_of(command + (["--threads", str(threads)] if growth.threads else []))
 
     cpu, alone = measure(growth.base, 1)
     result = {"seconds": cpu}
     for name, size in growth.base.items():
-        points = [(size // step, measure(growth.base | {name: size // step}, 1)[0] if step > 1 else cpu) for step in STEPS]
-        result[name] = slope([(count, max(seconds - start, 1e-4)) for count, seconds in points])
+        smaller = [(size // step, measure(growth.base | {name: size // step}, 1)[0]) for step in STEPS]
+        result[name] = slope([(count, max(seconds - start, 1e-4)) for count, seconds in [*smaller, (size, cpu)]])
     cores = os.cpu_count() or 1
-    if cores > 1:
+    if cores > 1 and growth.threads:
         result["threads"] = slope([(1, alone), (cores, measure(growth.base, cores)[1])])
     return result
 
