@@ -47,7 +47,7 @@ bool multiplied_by_vectors(std::size_t m, std::size_t k, std::size_t n, const T*
   using Kernel = Eigen::internal::gebp_traits<T, T>;
   constexpr bool kKnown = EIGEN_WORLD_VERSION == 3 && EIGEN_MAJOR_VERSION == 4 && EIGEN_MINOR_VERSION < 90 &&
                           Kernel::mr == 1 && Kernel::nr == kRowsTogether;
-  if (!kKnown || m < 2 || n < 2 || m + k + n < EIGEN_GEMM_TO_COEFFBASED_THRESHOLD) return false;
+  if (!kKnown || m < 2 || k < 1 || n < 2 || m + k + n < EIGEN_GEMM_TO_COEFFBASED_THRESHOLD) return false;
   stop_point();
   fix_cache_sizes();
   auto depth = static_cast<Eigen::Index>(k), columns = static_cast<Eigen::Index>(n),
@@ -61,19 +61,29 @@ bool multiplied_by_vectors(std::size_t m, std::size_t k, std::size_t n, const T*
   return true;
 }
 
-}  // namespace
-
 template <class T>
-void dense_product(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c) {
+void multiply_rows(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c, bool by_vectors) {
   // Some rows at a time, between which it can be stopped: Eigen's blocks of a sum follow k alone. Never one row, which
   // it would multiply in another way.
   constexpr std::size_t kProducts = std::size_t{1} << 24;
   const std::size_t most = std::max<std::size_t>(2, kProducts / std::max<std::size_t>(1, k * n));
   for (std::size_t row = 0, rows = 0; row < m; row += rows) {
     rows = m - row > most + 1 ? most : m - row;
-    if (!multiplied_by_vectors(rows, k, n, a + row * k, b, c + row * n))
+    if (!by_vectors || !multiplied_by_vectors(rows, k, n, a + row * k, b, c + row * n))
       store(dense(a + row * k, rows, k) * dense(b, k, n), rows, n, c + row * n);
   }
+}
+
+}  // namespace
+
+template <class T>
+void dense_product(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c) {
+  multiply_rows(m, k, n, a, b, c, true);
+}
+
+template <class T>
+void dense_product_by_eigen(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c) {
+  multiply_rows(m, k, n, a, b, c, false);
 }
 
 template <class T>
@@ -93,6 +103,8 @@ std::string dense_product_version() {
 
 template void dense_product(std::size_t, std::size_t, std::size_t, const float*, const float*, float*);
 template void dense_product(std::size_t, std::size_t, std::size_t, const double*, const double*, double*);
+template void dense_product_by_eigen(std::size_t, std::size_t, std::size_t, const float*, const float*, float*);
+template void dense_product_by_eigen(std::size_t, std::size_t, std::size_t, const double*, const double*, double*);
 template void transposed_product(std::size_t, std::size_t, std::size_t, const float*, const float*, float*);
 template void transposed_product(std::size_t, std::size_t, std::size_t, const double*, const double*, double*);
 template void product_transposed(std::size_t, std::size_t, std::size_t, const float*, const float*, float*);
