@@ -1,6 +1,5 @@
 // The exact sum beside an unordered SIMD sum, mpfr_sum and its own scalar loop, in one run: quote ratios, not times.
 #include <benchmark/benchmark.h>
-#include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>
 #include <mpfr.h>
 
@@ -58,15 +57,19 @@ void xsum_large(const TermView& terms) {
 }
 #endif
 
+struct alignas(64) CacheLine {
+  std::byte bytes[64];
+};
+
 /// One way to add on vectors of at most the extension `targets`; 0 leaves Highway its choice.
 void run(benchmark::State& state, void (*way)(const TermView&), std::int64_t targets, const std::string& distribution,
          Format format, bool products) {
   const auto n = static_cast<std::size_t>(state.range(0));
   const Terms terms = generate_terms(distribution, n, format, 1);
-  const auto aligned = hwy::AllocateAligned<std::byte>(terms.bytes().size());  // to cache lines, on every run
-  std::memcpy(aligned.get(), terms.bytes().data(), terms.bytes().size());
+  std::vector<CacheLine> aligned(terms.bytes().size() / sizeof(CacheLine) + 1);  // on every run
+  std::memcpy(aligned.data(), terms.bytes().data(), terms.bytes().size());
   TermView view = terms.view();
-  view.x = aligned.get();
+  view.x = aligned.data();
   if (products) view.y = view.x;
   hwy::SetSupportedTargetsForTest(targets);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());

@@ -162,6 +162,7 @@ class ProgramRun {
 
   static void require_equal(std::string_view what, std::size_t given, std::size_t needed);
   DrawPath next_call(std::uint64_t site);
+  std::span<const std::uint32_t> places_of_units(const IndexAddSite& site);
   double add(const SumSite& site, Format format, std::size_t n, const void* x, const void* y);
 
   std::uint64_t seed_;

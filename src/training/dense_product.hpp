@@ -12,6 +12,10 @@ namespace orderlab {
 template <class T>
 void dense_product(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c);
 
+/// The same without vectors of ours, for tests.
+template <class T>
+void dense_product_by_eigen(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c);
+
 /// c = transposed(a) b.
 ///
 /// Shape: a is k x m, b k x n, c m x n.

@@ -2,8 +2,10 @@
 #include "orderlab/graph_sage.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "arrival/fixed_math.hpp"
@@ -15,6 +17,7 @@
 #include "training/dense_product.hpp"
 #include "training/graph_sage_parts.hpp"
 #include "training/row_vectors.hpp"
+#include "vectors/philox_vectors.hpp"
 #include "vectors/slices.hpp"
 
 namespace orderlab {
@@ -47,23 +50,35 @@ void draw_weights(const RandomStream& stream, std::size_t inputs, std::span<T> w
   }
 }
 
-/// Sets each number to 0 with probability `dropout`, a multiple of 2^-16, and multiplies the others by
-/// 1 / (1 - dropout). Row by row, so that any rows of an array can be done.
+/// Numbers are dropped with a probability of this times 2^-16.
+std::uint32_t drop_limit(double dropout) { return static_cast<std::uint32_t>(dropout * 0x1p16); }
+
+/// What the others are multiplied by: 1 / (1 - dropout).
+template <class T>
+T kept_scale(double dropout) {
+  return static_cast<T>(1 / (1 - drop_limit(dropout) * 0x1p-16));
+}
+
+/// Sets each number to 0 with probability `dropout`, and multiplies the others by kept_scale. Row by row, so that any
+/// rows of an array can be done.
 template <class T>
 void drop(const RandomStream& stream, std::uint64_t row, double dropout, std::span<T> numbers) {
   stop_point();
   if (dropout == 0) return;
+  using Bits = std::conditional_t<sizeof(T) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
   constexpr std::size_t kDraws = 8;  // draws from one block of random bits
-  const auto limit = static_cast<std::uint32_t>(dropout * 0x1p16);
-  const T scale = static_cast<T>(1 / (1 - limit * 0x1p-16));
-  const std::uint64_t first = row * ((numbers.size() + kDraws - 1) / kDraws);
-  for (std::size_t i = 0; i < numbers.size(); i += kDraws) {
-    const RandomStream::Block words = stream.block(first + i / kDraws);
-    for (std::size_t d = 0; d < kDraws && i + d < numbers.size(); ++d) {
-      const std::uint32_t draw = words[d / 2] >> (16 * (d % 2)) & 0xFFFF;
-      numbers[i + d] = draw < limit ? T{0} : numbers[i + d] * scale;
-    }
-  }
+  const std::uint32_t limit = drop_limit(dropout);
+  const T scale = kept_scale<T>(dropout);
+  const std::size_t blocks = (numbers.size() + kDraws - 1) / kDraws;
+  std::size_t i = 0;
+  visit_philox_blocks(stream, row * blocks, blocks, [&](std::size_t, auto low, auto high) {
+    for (std::size_t k = 0; k < low.size(); ++k)
+      for (std::uint64_t words : {low[k], high[k]})
+        for (std::size_t d = 0; d < kDraws / 2 && i < numbers.size(); ++d, ++i, words >>= 16) {
+          const Bits all = Bits{0} - Bits{(words & 0xFFFF) >= limit};  // no branch: it could not be predicted
+          numbers[i] = std::bit_cast<T>(std::bit_cast<Bits>(numbers[i] * scale) & all);
+        }
+  });
 }
 
 template <class T>
@@ -94,6 +109,7 @@ struct GraphSage<T>::State {
         square(zeros(weights.size())),
         derivatives(zeros(weights.size())),
         hidden(zeros(p.nodes * p.hidden)),
+        own(zeros(p.nodes * p.classes)),
         needed(zeros(p.needed.size() * p.hidden)),
         needed_norm(p.needed.size()),
         predictions(p.nodes) {}
@@ -137,9 +153,9 @@ struct GraphSage<T>::State {
   void first_layer();
   Forward forward(double dropout);
   double loss(const Scores& last, std::span<T> d_scores) const;
-  std::vector<T> rows_backward(std::span<const T> d_scores, double dropout);
+  std::vector<T> rows_backward(const std::vector<T>& rows, std::span<const T> d_scores, T scale) const;
   double training_pass(double dropout, std::span<T> gradient);
-  Scores scores(std::span<const T> rows, std::span<const T> means) const;
+  std::vector<T> times_second_layer(std::span<const T> rows, const T* matrix) const;
 
   RandomStream dropout_draws() const { return program_draws(run.seed(), kDropoutSite, epochs); }
   std::span<T> hidden_row(std::vector<T>& rows, std::size_t r) const {
@@ -154,12 +170,13 @@ struct GraphSage<T>::State {
   std::vector<T> weights, mean, square;  // and the moments of Adam
   std::vector<T> derivatives;            // from the last step
   std::vector<T> hidden;                 // the first layer's output before dropout, of every node
+  std::vector<T> own;                    // its rows times w2
   std::vector<T> needed;                 // the same before ReLU, of the rows that training needs
   std::vector<T> needed_norm;            // lengths of these before they were made 1
   std::vector<std::uint32_t> predictions;
 };
 
-/// Sets `hidden`, `needed` and `needed_norm` for the weights.
+/// Sets `hidden`, `own`, `needed` and `needed_norm` for the weights.
 template <class T>
 void GraphSage<T>::State::first_layer() {
   sparse_product(p.x, p.all, w1(), p.hidden, hidden.data(), false);
@@ -178,17 +195,16 @@ void GraphSage<T>::State::first_layer() {
         rectify(row.data(), p.hidden, row.data());
       },
       p.hidden);
+  own = times_second_layer(hidden, w2());
 }
 
-/// Scores from rows of the hidden layer and the means of their neighbours' rows.
+/// Rows of the hidden layer, or of means of it, times w2 or a2.
 template <class T>
-typename GraphSage<T>::State::Scores GraphSage<T>::State::scores(std::span<const T> rows,
-                                                                 std::span<const T> means) const {
+std::vector<T> GraphSage<T>::State::times_second_layer(std::span<const T> rows, const T* matrix) const {
   const std::size_t count = rows.size() / p.hidden;
-  std::vector<T> own(count * p.classes), of_mean(count * p.classes);
-  dense_product(count, p.hidden, p.classes, rows.data(), w2(), own.data());
-  dense_product(count, p.hidden, p.classes, means.data(), a2(), of_mean.data());
-  return {own, of_mean, p.classes};
+  std::vector<T> product(count * p.classes);
+  dense_product(count, p.hidden, p.classes, rows.data(), matrix, product.data());
+  return product;
 }
 
 /// Forward through the rows that training needs.
@@ -213,7 +229,7 @@ typename GraphSage<T>::State::Forward GraphSage<T>::State::forward(double dropou
         std::copy(from.begin(), from.end(), hidden_row(pass.own, t).begin());
       },
       p.hidden);
-  pass.last = scores(pass.own, pass.means);
+  pass.last = {times_second_layer(pass.own, w2()), times_second_layer(pass.means, a2()), p.classes};
   return pass;
 }
 
@@ -237,9 +253,11 @@ double GraphSage<T>::State::loss(const Scores& last, std::span<T> d_scores) cons
   return loss / static_cast<double>(count);
 }
 
-/// Derivatives of the loss by the needed rows of the first layer before they were made of length 1.
+/// Derivatives of the loss by the needed rows of the first layer before they were made of length 1. `rows`: of Forward,
+/// in which those are above 0 that were above 0 and not dropped, but multiplied by `scale`.
 template <class T>
-std::vector<T> GraphSage<T>::State::rows_backward(std::span<const T> d_scores, double dropout) {
+std::vector<T> GraphSage<T>::State::rows_backward(const std::vector<T>& rows, std::span<const T> d_scores,
+                                                  T scale) const {
   const std::size_t h = p.hidden;
   const std::size_t count = p.train.size();
   std::vector<T> d_own(count * h), d_means(count * h);
@@ -264,15 +282,15 @@ std::vector<T> GraphSage<T>::State::rows_backward(std::span<const T> d_scores, d
       count,
       [&](std::size_t t) { add_slice(hidden_row(d_rows, p.row_of_train[t]).data(), hidden_row(d_own, t).data(), h); },
       h);
-  const RandomStream dropped = dropout_draws();
-  for (std::size_t r = 0; r < p.needed.size(); ++r) {
-    const auto d = hidden_row(d_rows, r);
-    const auto y = hidden_row(needed, r);
-    drop(dropped, p.needed[r], dropout, d);
-    for (std::size_t i = 0; i < h; ++i)
-      if (!(y[i] > 0)) d[i] = 0;
-    normalize_backward(y.data(), d.data(), inner_product(y.data(), d.data(), h), needed_norm[r], h, d.data());
-  }
+  each_in_pass(
+      p.needed.size(),
+      [&](std::size_t r) {
+        T* const d = d_rows.data() + r * h;
+        const T* const y = needed.data() + r * h;
+        rectify_backward(rows.data() + r * h, scale, h, d);
+        normalize_backward(y, d, inner_product(y, d, h), needed_norm[r], h, d);
+      },
+      h);
   return d_rows;
 }
 
@@ -290,7 +308,7 @@ double GraphSage<T>::State::training_pass(double dropout, std::span<T> gradient)
   T* const d_a2 = d_w2 + p.second_layer();
   transposed_product(p.hidden, count, p.classes, pass.own.data(), d_scores.data(), d_w2);
   transposed_product(p.hidden, count, p.classes, pass.means.data(), d_scores.data(), d_a2);
-  const std::vector<T> d_rows = rows_backward(d_scores, dropout);
+  const std::vector<T> d_rows = rows_backward(pass.rows, d_scores, kept_scale<T>(dropout));
   sparse_product(p.x_by_feature, p.all_features, d_rows.data(), p.hidden, d_w1, false);
   sparse_product(p.mean_by_feature, p.all_features, d_rows.data(), p.hidden, d_a1, false);
   return result;
@@ -377,7 +395,7 @@ typename GraphSage<T>::Evaluation GraphSage<T>::evaluate(ProgramRun& run) const 
   run.index_add(s.p.evaluation, std::span<const T>(s.hidden), std::span<T>(means));
   each_in_pass(
       s.p.nodes, [&](std::size_t v) { divide(means.data() + v * h, s.p.edges_into[v], h, means.data() + v * h); }, h);
-  const typename State::Scores last = s.scores(s.hidden, means);
+  const typename State::Scores last(s.own, s.times_second_layer(means, s.a2()), s.p.classes);
   Evaluation result;
   each_in_pass(s.p.nodes, [&](std::size_t v) {
     const auto y = std::span(last.y).subspan(v * s.p.classes, s.p.classes);

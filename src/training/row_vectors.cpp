@@ -105,6 +105,14 @@ HWY_INLINE void rectify_row(const T* x, std::size_t n, T* to) {
 }
 
 template <class T>
+HWY_INLINE void unrectify_row(const T* y, T scale, std::size_t n, T* dy) {
+  each_vector<T>(n, [&](auto tag, std::size_t i) {
+    const auto scaled = hn::Mul(hn::LoadU(tag, dy + i), hn::Set(tag, scale));
+    hn::StoreU(hn::IfThenElseZero(hn::Gt(hn::LoadU(tag, y + i), hn::Zero(tag)), scaled), tag, dy + i);
+  });
+}
+
+template <class T>
 HWY_INLINE void unnormalize_row(const T* y, const T* dy, T inner, T norm, std::size_t n, T* to) {
   each_vector<T>(n, [&](auto tag, std::size_t i) {
     const auto along = hn::Mul(hn::LoadU(tag, y + i), hn::Set(tag, inner));
@@ -138,6 +146,7 @@ HWY_INLINE void adam_row(const AdamStep<T>& how, std::size_t n, const T* gradien
   T product_of_rows_##NAME(const T* x, const T* y, std::size_t n) { return product_of_rows(x, y, n); }            \
   void divide_row_##NAME(const T* x, T divisor, std::size_t n, T* to) { divide_row(x, divisor, n, to); }          \
   void rectify_row_##NAME(const T* x, std::size_t n, T* to) { rectify_row(x, n, to); }                            \
+  void unrectify_row_##NAME(const T* y, T scale, std::size_t n, T* dy) { unrectify_row(y, scale, n, dy); }        \
   void unnormalize_row_##NAME(const T* y, const T* dy, T inner, T norm, std::size_t n, T* to) {                   \
     unnormalize_row(y, dy, inner, norm, n, to);                                                                   \
   }                                                                                                               \
@@ -160,6 +169,7 @@ namespace orderlab {
   HWY_EXPORT(product_of_rows_##T);                                                                        \
   HWY_EXPORT(divide_row_##T);                                                                             \
   HWY_EXPORT(rectify_row_##T);                                                                            \
+  HWY_EXPORT(unrectify_row_##T);                                                                          \
   HWY_EXPORT(unnormalize_row_##T);                                                                        \
   HWY_EXPORT(adam_row_##T);                                                                               \
   void sparse_product(const SparseMatrix<T>& matrix, std::span<const std::uint32_t> rows, const T* dense, \
@@ -173,6 +183,9 @@ namespace orderlab {
     HWY_DYNAMIC_DISPATCH(divide_row_##T)(x, divisor, n, to);                                              \
   }                                                                                                       \
   void rectify(const T* x, std::size_t n, T* to) { HWY_DYNAMIC_DISPATCH(rectify_row_##T)(x, n, to); }     \
+  void rectify_backward(const T* y, T scale, std::size_t n, T* dy) {                                      \
+    HWY_DYNAMIC_DISPATCH(unrectify_row_##T)(y, scale, n, dy);                                             \
+  }                                                                                                       \
   void normalize_backward(const T* y, const T* dy, T inner, T norm, std::size_t n, T* to) {               \
     HWY_DYNAMIC_DISPATCH(unnormalize_row_##T)(y, dy, inner, norm, n, to);                                 \
   }                                                                                                       \

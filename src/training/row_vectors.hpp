@@ -29,6 +29,11 @@ void divide(const double* x, double divisor, std::size_t n, double* to);
 void rectify(const float* x, std::size_t n, float* to);
 void rectify(const double* x, std::size_t n, double* to);
 
+/// dy[i] = dy[i] * scale where y[i] > 0, else 0: from derivatives by rectified numbers of which some were dropped, and
+/// the others multiplied by `scale`, to those before.
+void rectify_backward(const float* y, float scale, std::size_t n, float* dy);
+void rectify_backward(const double* y, double scale, std::size_t n, double* dy);
+
 /// to[i] = (dy[i] - y[i] * inner) / norm: derivatives by x of a loss with derivatives dy by y = x / norm(x), where
 /// inner is their inner product with y.
 void normalize_backward(const float* y, const float* dy, float inner, float norm, std::size_t n, float* to);

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace orderlab {
 
 /// to[i] += from[i], each rounded once; `flush`: subnormal operands and sums are zeros of their sign.
 void add_slice(float* to, const float* from, std::size_t n, bool flush = false);
 void add_slice(double* to, const double* from, std::size_t n, bool flush = false);
+
+/// add_slice of each of `from`, one after the other.
+void add_slices(float* to, std::span<const float* const> from, std::size_t n, bool flush);
+void add_slices(double* to, std::span<const double* const> from, std::size_t n, bool flush);
 
 /// to[i] = x[i] * y[i].
 void multiply_slices(float* to, const float* x, const float* y, std::size_t n);

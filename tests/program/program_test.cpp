@@ -241,6 +241,25 @@ TEST_CASE("outputs that are not wanted are left alone, and the others do not cha
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(same_bits(b[i], i / 200 == 1 || i / 200 == 4 ? a[i] : 0.0f));
 }
 
+TEST_CASE("a product with a matrix in coordinate format adds its products as index_add does") {
+  const SparseMatrix<float> matrix = some_matrix<float>(600, 41);  // rows of one unit, of two units, and empty ones
+  SparseMatrix<float> wide{2, 400, {0, 1, 400}, {}, some_numbers<float>(5, 400, Trouble::subnormal)};  // and of four
+  for (std::uint32_t i = 0; i < 400; ++i) wide.column.push_back(i);
+  for (const SparseMatrix<float>* const one : std::initializer_list<const SparseMatrix<float>*>{&matrix, &wide}) {
+    const IndexAddSite site(3, coordinate_product(*one));
+    CHECK(site.varies());
+    const auto x = some_numbers<float>(4, one->columns);
+    std::vector<float> products(one->entries());
+    for (std::size_t e = 0; e < products.size(); ++e) products[e] = one->value[e] * x[one->column[e]];
+    for (const std::uint64_t sample : {0u, 1u, 2u}) {
+      std::vector<float> y(one->rows, 7.0f), added(one->rows);
+      ProgramRun(1, sample).spmv<float>(site, *one, x, y);
+      ProgramRun(1, sample).index_add<float>(site, products, added);
+      CHECK(same_bits(y, added));
+    }
+  }
+}
+
 TEST_CASE("in launch order no run differs; exact sums do not depend on the order") {
   const auto x = some_numbers<double>(1, 1000);
   const auto source = some_numbers<float>(3, 300 * 200);
