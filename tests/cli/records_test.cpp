@@ -82,7 +82,7 @@ TEST_CASE("shards of a model's prompts merge to the whole, in any order") {
 }
 
 TEST_CASE("shards of a solver's runs and of a training's seeds merge to the whole, in any order") {
-  for (const auto& [line, records] : {std::pair(kSmallSolve, 7), std::pair(kSmallTraining, 3)}) {
+  for (const auto& [line, records] : {std::pair(kSmallSolve, 7U), std::pair(kSmallTraining, 3U)}) {
     const TemporaryFolder folder;
     const std::string expected = json_of(line).dump();
     for (const char* shard : {"1/3", "2/3", "3/3"}) {
@@ -92,11 +92,9 @@ TEST_CASE("shards of a solver's runs and of a training's seeds merge to the whol
     }
     const Outcome merged = run({"merge", "--db", "all.sqlite", "part-3.sqlite", "part-1.sqlite", "part-2.sqlite"});
     CHECK(has(merged.out, std::to_string(records) + " records in all.sqlite"));
-    std::stop_source stopped;  // nothing is left to do
-    stopped.request_stop();
     CHECK(json_of(line + Line{"--db", "all.sqlite"}).dump() == expected);
-    const Outcome known = run(line + Line{"--db", "all.sqlite", "--json", "-"}, stopped.get_token());
-    CHECK(orderlab::Json::parse(known.out).dump() == expected);
+    CHECK(orderlab::RecordStore("all.sqlite", orderlab::RecordStore::Access::read).count() ==
+          records);  // none was made
     refuses(line + Line{"--shard", "1/3"}, "its runs go to a store; give --db 'part-{shard}.sqlite'");
     refuses(line + Line{"--shard", "1/3", "--db", "r.sqlite", "--json", "-"}, "a part has no report");
     refuses(line + Line{"--shard", "1/9", "--db", "r.sqlite"}, "give no more shards than these");
