@@ -16,6 +16,7 @@
 #include "cli/progress.hpp"
 #include "cli/request_text.hpp"
 #include "core/enum_names.hpp"
+#include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/check_difference.hpp"
 #include "study/check_options.hpp"
@@ -246,15 +247,12 @@ class ResultsByGroup {
 
   GivenResults of(const std::string& group, const Formats& formats, std::uint64_t n) const {
     const FieldGroup& rows = *by_name_.at(group);
-    GivenResults given;
-    for (std::size_t i = 0; i < rows.fields.size(); ++i) {
-      const std::string text = number_text(rows.fields[i], source_.decimal_comma, [&] { return place(rows, i); });
-      const ReadResult read = read_result(text, formats, n);
-      const std::string problem = read.mean ? "is a mean; give sums" : read.problem;
-      if (!problem.empty()) throw Error(ErrorKind::input, place(rows, i) + ": " + rows.fields[i] + " " + problem);
-      given.results.push_back(*read.result);
-      if (read.rounded) ++given.rounded;
-    }
+    ResultList list(formats, n, file_);
+    for (std::size_t i = 0; i < rows.fields.size(); ++i)
+      list.add(place(rows, i), number_text(rows.fields[i], source_.decimal_comma, [&] { return place(rows, i); }));
+    GivenResults given = std::move(list).given();
+    if (given.means)
+      throw Error(ErrorKind::input, place(rows, 0) + ": " + in_quotes(rows.fields[0]) + " is a mean; give sums");
     return given;
   }
 

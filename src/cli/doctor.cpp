@@ -85,7 +85,7 @@ std::string formats_text() {
 std::string archives_text() {
   std::string text;
   for (const Codec* codec : codecs())
-    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", codec->open == nullptr ? "no " : "", codec->name);
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", codec->open() == nullptr ? "no " : "", codec->name);
   return text;
 }
 

@@ -245,12 +245,10 @@ int run_model(const CommandLine& line, Session& session) {
   }
 }
 
-/// A sweep asks about all prompts.
+/// A sweep is over a model.
 study::ModelInferRequest swept_request(const CommandLine& line) {
   if (!line.has(kModel))
     throw Error(ErrorKind::usage, "no model: a sweep is over a model, a folder or tiny, not over files of a server");
-  if (line.has(kShard))
-    throw Error(ErrorKind::usage, line.quoted(kShard) + ": a sweep asks about all prompts; leave it out");
   return model_request(line);
 }
 

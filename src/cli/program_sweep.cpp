@@ -13,6 +13,7 @@
 #include "cli/parse.hpp"
 #include "cli/progress.hpp"
 #include "cli/recorded.hpp"
+#include "cli/shard.hpp"
 #include "core/float_environment.hpp"
 #include "core/printable.hpp"
 #include "core/stop.hpp"
@@ -44,8 +45,8 @@ const Command& swept_command(const ProgramConfig& config) {
   return *command;
 }
 
-/// Keys that say where answers go, which a sweep says itself, or that no answer depends on.
-bool is_of_the_sweep(const Flag& flag) { return flag.group == "Output" || flag.speed_only; }
+/// Keys that say where answers go and which part is asked for, which a sweep says itself, or that no answer depends on.
+bool is_of_the_sweep(const Flag& flag) { return flag.group == "Output" || flag.speed_only || &flag == &kShard; }
 
 /// The key of a flag in a config: "max-iterations".
 std::string config_key(const Flag& flag) {

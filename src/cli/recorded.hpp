@@ -6,8 +6,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/command.hpp"
+#include "cli/shard.hpp"
 #include "config/json.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/watch.hpp"
@@ -27,6 +29,15 @@ std::unique_ptr<RecordStore> record_store_of(const CommandLine& line, Session& s
 
 /// The same of a file.
 std::unique_ptr<RecordStore> open_records(const std::string& path, Session& session);
+
+/// The part of `runs` runs that --shard asks for; empty without it. A part has no report: its runs go to a store, from
+/// which the command without --shard answers once the stores are merged.
+///
+/// Errors: usage for more parts than runs, without --db, and for outputs of a report.
+std::optional<Shard> part_of_runs(const CommandLine& line, std::uint64_t runs);
+
+/// Says where the runs of a part are, and what to do with them; or that it was interrupted. The exit status.
+int report_part(const CommandLine& line, Session& session, std::string_view command, bool complete);
 
 /// The key of a question's records: what decides their numbers, and the version of drawn bits.
 std::string record_key(const Json& config);

@@ -39,7 +39,7 @@ constexpr Flag kSolver{.key = "solver",
 constexpr auto kSolveFlags = joined(
     std::array{&kSolver, &kMatrix, &kSystemScale, &kRightSide, &kSolveFormat, &kSeed, &kSystemSeed},
     std::array{&kDots, &kArrival, &kSpmv, &kRowOrder, &kPreconditioner, &kSolverTolerance, &kMaxIterations, &kRestart},
-    std::array{&kSolverRuns, &kThreads}, kOutputFlags, std::array{&kHtml, &kRecords});
+    std::array{&kSolverRuns, &kShard, &kThreads}, kOutputFlags, std::array{&kHtml, &kRecords});
 constexpr const Options* kSolveTables[] = {&study::kSolveOptions, &study::kSystemOptions};
 
 study::SolveInput load_system(const CommandLine& line, FileTable& files, const study::Watch& watch) {
@@ -100,26 +100,40 @@ std::string key_of(const study::SolveFinding& question) {
   return record_key(about);
 }
 
+study::SolveRecords records_in(RecordStore& store, const study::SystemFacts& input, const study::SolveRequest& request,
+                               Session& session) {
+  study::SolveRecords records;
+  const std::string config = key_of(question_of(input, request));
+  read_records(store, config, session, [&](std::uint64_t run, const std::string& text) {
+    records.known.emplace(run, solve_record_from(text));
+    return true;
+  });
+  records.record_done = [&store, config](std::uint64_t run, const study::SolveRecord& record) {
+    store.keep(config, run, to_json(record));
+  };
+  return records;
+}
+
 std::optional<study::SolveFinding> find(const CommandLine& line, Session& session, const study::SolveRequest& request,
                                         RecordStore* store, const study::Watch& watch) {
   const study::SolveInput input = load_system(line, session.files, watch);
   study::SolveRecords records;
-  if (store != nullptr) {
-    const std::string config = key_of(question_of(input.facts, request));
-    read_records(*store, config, session, [&](std::uint64_t run, const std::string& text) {
-      records.known.emplace(run, solve_record_from(text));
-      return true;
-    });
-    records.record_done = [store, config](std::uint64_t run, const study::SolveRecord& record) {
-      store->keep(config, run, to_json(record));
-    };
-  }
+  if (store != nullptr) records = records_in(*store, input.facts, request, session);
   return find_solve(input, request, watch, records);
+}
+
+int solve_part(const CommandLine& line, Session& session, const study::SolveRequest& request, const Shard& part) {
+  const study::Watch watch = watch_of(session, line, "solve");
+  const study::SolveInput input = load_system(line, session.files, watch);
+  const std::unique_ptr<RecordStore> store = record_store_of(line, session);
+  const study::SolveRecords records = records_in(*store, input.facts, request, session);
+  return report_part(line, session, "solve", make_solve_runs(input, request, part.number, part.count, watch, records));
 }
 
 int run_solve(const CommandLine& line, Session& session) {
   const study::SolveRequest request = solve_request(line, session.files);
   colored(line, session);
+  if (const auto part = part_of_runs(line, request.samples)) return solve_part(line, session, request, *part);
   OutputTargets targets(line);
   const OutputTarget page = targets.further(line, kHtml);
   const std::unique_ptr<RecordStore> store = record_store_of(line, session);

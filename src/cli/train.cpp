@@ -25,7 +25,7 @@ constexpr auto kTrainFlags =
     joined(std::array{&kData, &study::kNodes, &study::kClasses, &study::kGraphSeed},
            std::array{&study::kHidden, &study::kDropout, &study::kLearningRate, &study::kWeightDecay, &study::kEpochs},
            std::array{&study::kSeeds, &study::kOrdersOfSeed, &study::kFirstSeedOfTraining, &study::kTrainEvaluations},
-           std::array{&kUnitArrival, &kGpu, &kThreads}, kOutputFlags, std::array{&kHtml, &kRecords});
+           std::array{&kUnitArrival, &kGpu, &kShard, &kThreads}, kOutputFlags, std::array{&kHtml, &kRecords});
 constexpr const Options* kTrainTables[] = {&study::kTrainOptions, &study::kGraphOptions};
 
 study::TrainingInput load_graph(const CommandLine& line, FileTable& files, const study::Watch& watch) {
@@ -81,9 +81,20 @@ std::optional<study::TrainFinding> find(const CommandLine& line, Session& sessio
   return train(input, request, records, watch);
 }
 
+// A seed is one run, whatever seeds are beside it.
+int train_part(const CommandLine& line, Session& session, study::TrainRequest request, const Shard& part) {
+  const auto [first, end] = range_of(part, request.seeds);
+  request.seed += first;
+  request.seeds = end - first;
+  const std::unique_ptr<RecordStore> store = record_store_of(line, session);
+  const auto finding = find(line, session, request, store.get(), watch_of(session, line, "train"));
+  return report_part(line, session, "train", finding && !finding->partial);
+}
+
 int run_train(const CommandLine& line, Session& session) {
   const study::TrainRequest request = train_request(line, session.files);
   colored(line, session);
+  if (const auto part = part_of_runs(line, request.seeds)) return train_part(line, session, request, *part);
   OutputTargets targets(line);
   const OutputTarget page = targets.further(line, kHtml);
   const std::unique_ptr<RecordStore> store = record_store_of(line, session);

@@ -36,6 +36,9 @@ struct Codec {
 
   /// What a file of it has after the magic and one byte of any kind; empty: anything.
   std::span<const std::string_view> then = {};
+
+  /// Whether a stream without content begins so, or with more that begins so; null where there are none.
+  bool (*begins_empty_stream)(std::string_view begin) = nullptr;
 };
 
 std::span<const Codec* const> codecs();
@@ -44,10 +47,15 @@ std::span<const Codec* const> codecs();
 /// follows it may be damaged.
 const Codec* codec_of(std::string_view name, std::string_view data);
 
-/// The codec whose magic `data` begins with, whatever follows.
+/// The codec whose streams, also those without content, begin as `data` does, whatever follows the magic.
 const Codec* codec_with_magic(std::string_view data);
 
-/// Deflate without a header, as members of archives have it; null where this build does not have it.
+/// Streams of each codec, and of deflate without a header, as members of archives have it; null where this build does
+/// not have them.
+std::unique_ptr<Decompressor> open_gzip();
+std::unique_ptr<Decompressor> open_bzip2();
+std::unique_ptr<Decompressor> open_xz();
+std::unique_ptr<Decompressor> open_zstd();
 std::unique_ptr<Decompressor> open_deflate();
 
 }  // namespace orderlab

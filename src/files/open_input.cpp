@@ -15,25 +15,24 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
 constexpr std::uint64_t kMostArchiveBytes = std::uint64_t{1}
                                             << 36;  // of a file of arrays that is compressed as a whole
 
-const Codec& available(const Codec& codec, const std::string& name) {
-  if (codec.open == nullptr)
-    throw Error(ErrorKind::unsupported, name + ": is compressed with " + std::string(codec.name) +
-                                            ", which this build cannot read; decompress it, or build with " +
-                                            std::string(codec.package) + " installed");
-  return codec;
+std::unique_ptr<Decompressor> opened(const Codec& codec, const std::string& name) {
+  if (auto stream = codec.open()) return stream;
+  throw Error(ErrorKind::unsupported, name + ": is compressed with " + std::string(codec.name) +
+                                          ", which this build cannot read; decompress it, or build with " +
+                                          std::string(codec.package) + " installed");
 }
 
 /// What another stream decompresses to: one compressed stream, or several after each other.
 class DecompressedInput : public InputStream {
  public:
   DecompressedInput(std::unique_ptr<InputStream> archive, const Codec& codec)
-      : InputStream(archive->name()), archive_(std::move(archive)), codec_(available(codec, name())) {}
+      : InputStream(archive->name()), archive_(std::move(archive)), codec_(codec), stream_(opened(codec, name())) {}
 
  protected:
   int_type underflow() override {
     for (std::size_t made = 0; made == 0;) {
       if (given_.empty()) fill();
-      if (stream_ == nullptr && ended_) skip_padding();
+      if (stream_ == nullptr) skip_padding();
       if (given_.empty() && stream_ == nullptr) return traits_type::eof();
       if (stream_ == nullptr) begin_stream();
       made = step();
@@ -62,7 +61,8 @@ class DecompressedInput : public InputStream {
 
   void begin_stream() {
     const std::string_view begin(given_.data(), std::min(given_.size(), codec_.magic.size()));
-    if (!codec_.magic.starts_with(begin)) refuse("a damaged % archive: something else follows its end");
+    const bool empty = codec_.begins_empty_stream != nullptr && codec_.begins_empty_stream(begin);
+    if (!codec_.magic.starts_with(begin) && !empty) refuse("a damaged % archive: something else follows its end");
     stream_ = codec_.open();
   }
 
@@ -75,7 +75,6 @@ class DecompressedInput : public InputStream {
     if (step.state == Decompressor::State::damaged) refuse("a damaged % archive; a fresh copy would help");
     if (step.state == Decompressor::State::ended) {
       stream_.reset();
-      ended_ = true;
     } else if (stuck && no_more) {
       refuse("a truncated % archive; a complete copy would help");
     }
@@ -85,7 +84,6 @@ class DecompressedInput : public InputStream {
   std::unique_ptr<InputStream> archive_;
   const Codec& codec_;
   std::unique_ptr<Decompressor> stream_;
-  bool ended_ = false;  ///< one stream at least
   std::vector<char> archived_ = std::vector<char>(kPieceBytes);
   std::vector<char> made_ = std::vector<char>(kPieceBytes);
   std::span<const char> given_;

@@ -79,6 +79,14 @@ FieldKind kind_of_field(std::string_view field) {
 
 bool is_whole(std::string_view field) { return field.find_first_not_of("0123456789") == std::string_view::npos; }
 
+/// Whether a line is a number in the usual spelling, with nothing around it.
+bool is_plain_number(std::string_view line) {
+  const auto belongs = [](char c) {
+    return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+  };
+  return !line.empty() && std::ranges::all_of(line, belongs);
+}
+
 /// Takes "..." from the front of `rest`; "" in it is a quote.
 void take_quoted(std::string_view& rest, std::string& field) {
   field.clear();
@@ -218,6 +226,12 @@ bool TextTable::read_row(TableRow& row) {
   std::uint64_t blank = 0;
   for (;;) {
     if (!file_.next_line(line_)) return false;
+    if (begun_ && separator_ == '\0' && blank == 0 && is_plain_number(line_)) {  // the many, at once
+      row.line = file_.line_number();
+      row.fields.resize(1);
+      row.fields.front().swap(line_);
+      return true;
+    }
     line = line_;
     if (file_.line_number() == 1 && line.starts_with(kMark)) line.remove_prefix(kMark.size());
     if (!is_skipped(line)) break;
@@ -249,28 +263,33 @@ void TextTable::split(std::string_view line, TableRow& row) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (line.find('\r') != std::string_view::npos && line.find('"') == std::string_view::npos)
     refuse(row.line, "lines end with carriage returns alone; convert them with tr '\\r' '\\n'");
-  const std::string_view blanks = separator_ == '\t' ? " \r" : kBlankCharacters;
+  const std::string problem = split_fields(line, separator_, row.fields);
+  if (!problem.empty()) refuse(row.line, problem);
+}
+
+std::string split_fields(std::string_view line, char separator, std::vector<std::string>& fields) {
+  const std::string_view blanks = separator == '\t' ? " \r" : kBlankCharacters;
   std::size_t count = 0;
   for (bool more = true; more; ++count) {
-    if (row.fields.size() <= count) row.fields.emplace_back();
+    if (fields.size() <= count) fields.emplace_back();
     line = trimmed(line, blanks);
     if (line.starts_with('"')) {
-      take_quoted(line, row.fields[count]);
+      take_quoted(line, fields[count]);
       line = trimmed(line, blanks);
       more = !line.empty();
-      if (more && separator_ != ' ' && line.front() != separator_)
-        refuse(row.line, "text after a quoted field: " + in_quotes(line));
-      if (more && separator_ != ' ') line.remove_prefix(1);
+      if (more && separator != ' ' && line.front() != separator) return "text after a quoted field: " + in_quotes(line);
+      if (more && separator != ' ') line.remove_prefix(1);
       continue;
     }
-    const auto end = separator_ == '\0'  ? std::string_view::npos
-                     : separator_ == ' ' ? line.find_first_of(blanks)
-                                         : line.find(separator_);
-    row.fields[count] = trimmed(line.substr(0, end), blanks);
+    const auto end = separator == '\0'  ? std::string_view::npos
+                     : separator == ' ' ? line.find_first_of(blanks)
+                                        : line.find(separator);
+    fields[count] = trimmed(line.substr(0, end), blanks);
     more = end != std::string_view::npos;
     if (more) line.remove_prefix(end + 1);
   }
-  row.fields.resize(count);
+  fields.resize(count);
+  return "";
 }
 
 }  // namespace orderlab

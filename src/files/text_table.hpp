@@ -68,13 +68,17 @@ class TextTable {
 
   InputStream& file_;
   TableRules rules_;
-  char separator_ = '\0';  ///< '\0': none; ' ': blanks
+  char separator_ = '\0';  ///< as split_fields has it
   std::vector<std::string> titles_;
   std::size_t columns_ = 0;
   std::vector<TableRow> waiting_;  ///< read already, to tell titles from numbers
   bool begun_ = false;
   std::string line_;
 };
+
+/// Splits a line into `fields`, as rows have them. `separator`: '\0' for none, ' ' for blanks. Returns what is wrong;
+/// empty where nothing is.
+std::string split_fields(std::string_view line, char separator, std::vector<std::string>& fields);
 
 /// Whether a field stands for a value that is not there: it is empty, or NA, null and the like.
 bool is_missing(std::string_view field);

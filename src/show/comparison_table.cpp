@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
 #include <span>
 #include <string_view>
 
 #include "core/text.hpp"
 #include "show/input_text.hpp"
+#include "show/shown_unit.hpp"
 #include "show/table.hpp"
 
 namespace orderlab {
@@ -101,6 +104,27 @@ std::vector<Table::Row> compared_rows(const study::SampleFinding& finding, const
   return rows;
 }
 
+/// How far apart numbers are.
+class ResultSpread {
+ public:
+  void add(const std::optional<double>& value) {
+    if (!value) {
+      complete_ = false;
+      return;
+    }
+    least_ = std::min(least_, *value);
+    greatest_ = std::max(greatest_, *value);
+  }
+
+  /// Empty where a number was not there.
+  std::optional<double> width() const { return complete_ ? std::optional(greatest_ - least_) : std::nullopt; }
+
+ private:
+  double least_ = HUGE_VAL;
+  double greatest_ = -HUGE_VAL;
+  bool complete_ = true;
+};
+
 }  // namespace
 
 std::vector<std::string> order_labels(const study::SampleFinding& finding) {
@@ -142,19 +166,29 @@ std::string comparison_table(const study::SampleFinding& finding, const std::vec
   return table(kNarrowLabelWidth, 0, style.color);
 }
 
-std::string agreement_line(const std::vector<study::SampledOrder>& orders) {
+std::string agreement_line(const study::SampleFinding& finding) {
+  const ShownUnit unit(finding.input);
   std::size_t fixed = 0;
   std::set<std::uint64_t> results;
-  for (const study::SampledOrder& order : orders) {
+  ResultSpread errors;
+  ResultSpread relative;
+  for (const study::SampledOrder& order : finding.orders) {
     if (order.random) continue;
     ++fixed;
     results.insert(bits_of(order.counts.frame().format, order.counts.results().values[0].value));
+    errors.add(unit.errors(order.metrics).min);
+    relative.add(order.metrics.of<ErrorSummary>().relative.min);
   }
   if (fixed < 2) return "";
-  const std::string which = fixed == orders.size() ? "orders" : "fixed orders";
+  const std::string which = fixed == finding.orders.size() ? "orders" : "fixed orders";
   if (results.size() == 1)
     return fmt::format("{} {} give the same result.", fixed == 2 ? "Both" : fmt::format("All {}", fixed), which);
-  return fmt::format("{} different results among {} {}.", results.size(), fixed, which);
+  std::string text = fmt::format("{} different results among {} {}", results.size(), fixed, which);
+  if (const auto apart = errors.width()) {
+    text += fmt::format(", {}{} {} apart", results.size() > 2 ? "up to " : "", number(*apart, 3), unit.name());
+    if (const auto share = relative.width()) text += fmt::format(" (relative {})", number(*share, 2));
+  }
+  return text + ".";
 }
 
 }  // namespace orderlab

@@ -17,7 +17,8 @@ std::vector<std::string> order_labels(const study::SampleFinding& finding);
 std::string comparison_table(const study::SampleFinding& finding, const std::vector<std::string>& labels,
                              const TextStyle& style);
 
-/// "2 different results among 3 orders.": of the fixed ones. Empty where there is no more than one.
-std::string agreement_line(const std::vector<study::SampledOrder>& orders);
+/// "2 different results among 3 orders, 18 ulp apart (relative 3.1e-15).": of the fixed ones. Empty where there is no
+/// more than one.
+std::string agreement_line(const study::SampleFinding& finding);
 
 }  // namespace orderlab

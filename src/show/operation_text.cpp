@@ -50,13 +50,47 @@ std::string sampled_table(const study::OperationSampleFinding& finding, const Te
   return table.text(style.color);
 }
 
+constexpr std::size_t kLongBar = 30;
+constexpr std::size_t kShortBar = 6;
+
+Table table_of_bins(const std::string& title, const std::vector<study::OutputBin>& bins, const std::string& unit,
+                    double scale, std::uint64_t outputs, std::size_t bar) {
+  Table table({{title, Align::left}, {"", Align::left}, {"outputs"}, {"share"}});
+  for (const study::OutputBin& bin : bins) {
+    if (bin.outputs == 0) continue;
+    const double share = static_cast<double>(bin.outputs) / static_cast<double>(outputs);
+    table.add({bin_label(bin, unit, scale),
+               histogram_bar(static_cast<double>(bin.outputs), static_cast<double>(outputs), bar),
+               std::to_string(bin.outputs), percent(share)});
+  }
+  return table;
+}
+
+/// How often outputs differ, and how far they move: beside each other where the width suffices, so that a report with
+/// its conclusion fits on a screen.
+std::string movement_tables(const study::OperationSampleFinding& finding, const TextStyle& style) {
+  const auto tables = [&](std::size_t bar) {
+    const std::uint64_t outputs = finding.input.outputs;
+    return std::pair(table_of_bins("runs in which it differs", finding.by_frequency, " %", 100, outputs, bar),
+                     table_of_bins("greatest - least", finding.by_movement, " ulp", 1, outputs, bar));
+  };
+  const auto [narrow_left, narrow_right] = tables(kShortBar);
+  const std::size_t least = narrow_left.width() + kBetweenTables.size() + narrow_right.width();
+  const auto width = static_cast<std::size_t>(style.width);
+  if (least > width) {
+    const auto [above, below] = tables(kLongBar);
+    return above.text(style.color) + "\n" + below.text(style.color);
+  }
+  const auto [left, right] = tables(std::min(kLongBar, kShortBar + (width - least) / 2));
+  return beside_each_other(left, right, style.color);
+}
+
 /// How differences grow along a line of outputs.
 std::string places_table(const study::OperationSampleFinding& finding, const TextStyle& style) {
-  constexpr std::size_t kBar = 30;
   Table table({{"from output", Align::left}, {"", Align::left}, {"Vc"}, {"median movement, ulp"}});
   for (const study::OutputPart& part : finding.by_place)
     table.add(
-        {std::to_string(part.first), histogram_bar(part.vc, 1, kBar), percent(part.vc), number(part.movement, 3)});
+        {std::to_string(part.first), histogram_bar(part.vc, 1, kLongBar), percent(part.vc), number(part.movement, 3)});
   return table.text(style.color);
 }
 
@@ -100,16 +134,7 @@ std::string method_and_order(const study::OperationSampleFinding& finding) {
 
 std::string bins_table(const std::string& title, const std::vector<study::OutputBin>& bins, const std::string& unit,
                        double scale, std::uint64_t outputs, const TextStyle& style) {
-  constexpr std::size_t kBar = 30;
-  Table table({{title, Align::left}, {"", Align::left}, {"outputs"}, {"share"}});
-  for (const study::OutputBin& bin : bins) {
-    if (bin.outputs == 0) continue;
-    const double share = static_cast<double>(bin.outputs) / static_cast<double>(outputs);
-    table.add({bin_label(bin, unit, scale),
-               histogram_bar(static_cast<double>(bin.outputs), static_cast<double>(outputs), kBar),
-               std::to_string(bin.outputs), percent(share)});
-  }
-  return table.text(style.color);
+  return table_of_bins(title, bins, unit, scale, outputs, kLongBar).text(style.color);
 }
 
 std::string arrival_of_units(const study::OperationFacts& input, const std::string& arrival) {
@@ -175,9 +200,7 @@ std::string to_text(const study::OperationSampleFinding& finding, const TextStyl
   std::string text = wrapped(head, style.width) + "\n";
   if (finding.varying > 0) {
     text += sampled_table(finding, style) + "\n";
-    text +=
-        bins_table("runs in which it differs", finding.by_frequency, " %", 100, finding.input.outputs, style) + "\n";
-    text += bins_table("greatest - least", finding.by_movement, " ulp", 1, finding.input.outputs, style) + "\n";
+    text += movement_tables(finding, style) + "\n";
   }
   const bool line = finding.sums->operation().scan.has_value() && finding.input.shape.size() == 1;
   if (finding.varying > 0 && line && finding.by_place.size() > 1) text += places_table(finding, style) + "\n";

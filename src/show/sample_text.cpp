@@ -128,7 +128,7 @@ std::string comparison(const study::SampleFinding& finding, const TextStyle& sty
   std::string text = wrapped(input_line(finding.input) + "\n" + exact_line(finding.input) + "\n", style.width) + "\n";
   const std::vector<std::string> names = order_labels(finding);
   text += comparison_table(finding, names, style) + "\n";
-  if (const std::string agreement = agreement_line(finding.orders); !agreement.empty())
+  if (const std::string agreement = agreement_line(finding); !agreement.empty())
     text += wrapped(bold(agreement, style.color), style.width) + "\n\n";
   if (const std::string differing = differing_bits_line(finding, names); !differing.empty())
     text += wrapped(bold(differing, style.color), style.width) + "\n\n";

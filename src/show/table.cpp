@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <tuple>
 #include <utility>
 
 #include "core/printable.hpp"
@@ -9,6 +10,17 @@
 #include "show/wrapped.hpp"
 
 namespace orderlab {
+
+namespace {
+
+/// Lines of a text whose every line ends. Views of `text`.
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (; !text.empty(); text.remove_prefix(lines.back().size() + 1)) lines.push_back(text.substr(0, text.find('\n')));
+  return lines;
+}
+
+}  // namespace
 
 std::size_t display_width(std::string_view text) {
   // Every code point has one byte that is no continuation byte 10xxxxxx.
@@ -41,6 +53,29 @@ std::string Table::text(bool color) const {
   };
   std::string text = bold(line_of(titles), color) + "\n";
   for (const auto& row : rows_) text += line_of(row) + "\n";
+  return text;
+}
+
+std::size_t Table::width() const {
+  const std::string plain = text();
+  std::size_t longest = 0;
+  for (const std::string_view line : lines_of(plain)) longest = std::max(longest, display_width(line));
+  return longest;
+}
+
+std::string beside_each_other(const Table& left, const Table& right, bool color) {
+  const std::string shown[] = {left.text(color), right.text(color)};
+  const std::string plain = left.text();
+  const auto [lefts, rights, plains] = std::tuple(lines_of(shown[0]), lines_of(shown[1]), lines_of(plain));
+  const std::size_t width = left.width();
+  std::string text;
+  for (std::size_t i = 0; i < std::max(lefts.size(), rights.size()); ++i) {
+    if (i < lefts.size()) text += lefts[i];
+    if (i < rights.size())
+      text += std::string(width - (i < plains.size() ? display_width(plains[i]) : 0), ' ') +
+              std::string(kBetweenTables) + std::string(rights[i]);
+    text += "\n";
+  }
   return text;
 }
 

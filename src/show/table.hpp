@@ -32,10 +32,19 @@ class Table {
   /// The titles (bold where `color`) and the rows, two spaces between columns, no trailing spaces, every line ended.
   std::string text(bool color = false) const;
 
+  /// Columns of its longest line.
+  std::size_t width() const;
+
  private:
   std::vector<Column> columns_;
   std::vector<Row> rows_;
 };
+
+/// What stands between tables that are beside each other.
+inline constexpr std::string_view kBetweenTables = "   ";
+
+/// Two tables side by side, as two columns of lines.
+std::string beside_each_other(const Table& left, const Table& right, bool color);
 
 /// The rows that show `cells` with the cell of `column` broken to `width` columns: it continues below.
 std::vector<Table::Row> broken_row(const Table::Row& cells, std::size_t column, std::size_t width);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/float_environment.hpp"
+#include "core/shard.hpp"
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
@@ -117,18 +118,21 @@ void measure(SolveFinding& finding) {
   finding.solution_distance = summary_over(finding.runs, [](const SolveRecord& r) { return r.solution_distance; });
 }
 
-/// Runs that a finding has: samples, and the two beside them.
-std::vector<std::uint64_t> runs_of(const SolveRequest& request) {
-  std::vector<std::uint64_t> runs{kLaunchRun, kExactRun};
-  for (std::uint64_t sample = 0; sample < request.samples; ++sample) runs.push_back(sample);
+/// Runs of a part: its samples, the run in launch order, which every part compares with, and in the first part that
+/// with exact sums.
+std::vector<std::uint64_t> runs_of(const SolveRequest& request, const Shard& part) {
+  std::vector<std::uint64_t> runs{kLaunchRun};
+  if (part.number == 1) runs.push_back(kExactRun);
+  const auto [first, end] = range_of(part, request.samples);
+  for (std::uint64_t sample = first; sample < end; ++sample) runs.push_back(sample);
   return runs;
 }
 
 /// Makes the runs that `all` has not and adds them, as far as no stop is requested.
-void make_missing(const SolveInput& input, const SolveRequest& request, const Watch& watch, const SolveRecords& records,
-                  std::map<std::uint64_t, SolveRecord>& all) {
+void make_missing(const SolveInput& input, const SolveRequest& request, const std::vector<std::uint64_t>& wanted,
+                  const Watch& watch, const SolveRecords& records, std::map<std::uint64_t, SolveRecord>& all) {
   std::vector<std::uint64_t> missing;
-  for (const std::uint64_t run : runs_of(request))
+  for (const std::uint64_t run : wanted)
     if (!all.contains(run)) missing.push_back(run);
   if (missing.empty() || watch.stop.stop_requested()) return;
   std::mutex guard;
@@ -211,11 +215,20 @@ std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveReque
                                        const SolveRecords& records) {
   const FloatEnvironment environment;
   std::map<std::uint64_t, SolveRecord> all = records.known;
-  make_missing(input, request, watch, records, all);
+  make_missing(input, request, runs_of(request, Shard{}), watch, records, all);
   SolveFinding question;
   question.input = input.facts;
   question.request = settings_of(request);
   return solve_finding(std::move(question), std::move(all));
+}
+
+bool make_solve_runs(const SolveInput& input, const SolveRequest& request, std::uint64_t part, std::uint64_t parts,
+                     const Watch& watch, const SolveRecords& records) {
+  const FloatEnvironment environment;
+  const std::vector<std::uint64_t> wanted = runs_of(request, {part, parts});
+  std::map<std::uint64_t, SolveRecord> all = records.known;
+  make_missing(input, request, wanted, watch, records, all);
+  return std::all_of(wanted.begin(), wanted.end(), [&](std::uint64_t run) { return all.contains(run); });
 }
 
 }  // namespace orderlab::study

@@ -34,8 +34,8 @@ struct PublishedPoints {
 /// Reads a file: comments, a line with the titles of columns (op, n, R, vc_mean, vc_sd, vermv_mean, vermv_sd,
 /// distinct_outputs, of which the last is for readers), and rows.
 ///
-/// Error(input), "FILE:LINE: ...": an unknown title (with the nearest), no measurement, a cell that is no number or not
-/// in range, a row of other length, more than 1 MiB.
+/// Error(input), "FILE:LINE: ...": an unknown title (with the nearest), no measurement, a cell that is not a number or
+/// not in range, a row of other length, more than 1 MiB.
 PublishedPoints read_published(const std::string& path);
 
 /// As a store keeps them; empty for none.

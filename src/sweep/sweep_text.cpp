@@ -31,9 +31,9 @@ struct Totals {
   double memory_bytes = 0;  ///< memory of the largest point
 };
 
-// Nobody reads thousands of lines: of a longer list this many at either end are shown.
+// Nobody reads thousands of lines: of a longer list this many at either end are shown, and the sum on the same screen.
 constexpr std::size_t kMostRows = 1000;
-constexpr std::size_t kEndRows = 20;
+constexpr std::size_t kEndRows = 12;
 
 bool is_shown(std::size_t row, std::size_t rows) {
   return rows <= kMostRows || row < kEndRows || row >= rows - kEndRows;

@@ -11,7 +11,6 @@
 #include "core/distinguishing_digits.hpp"
 #include "core/infinity.hpp"
 #include "core/input_file.hpp"
-#include "core/memory.hpp"
 #include "core/text.hpp"
 #include "files/open_input.hpp"
 #include "orderlab/exact.hpp"
@@ -166,36 +165,6 @@ ReadResult read_mean(std::string_view text, const Formats& formats, std::uint64_
   return read;
 }
 
-/// Results that are read one by one.
-class ResultList {
- public:
-  ResultList(const Formats& formats, std::uint64_t n, const std::string& name)
-      : formats_(formats), n_(n), memory_(name) {}
-
-  void add(const std::string& where, std::string_view text) {
-    const ReadResult read = read_result(text, formats_, n_);
-    if (!read.result) throw file_error(where, in_quotes(text) + " " + read.problem);
-    if (!given_.results.empty() && read.mean != given_.means)
-      throw file_error(
-          where, in_quotes(text) + " stands among " + (read.mean ? "sums" : "means") + "; give either means or sums");
-    memory_.take(kBytesEach);
-    given_.means = read.mean;
-    given_.results.push_back(*read.result);
-    if (read.rounded) ++given_.rounded;
-  }
-
-  bool empty() const { return given_.results.empty(); }
-  GivenResults given() && { return std::move(given_); }
-
- private:
-  static constexpr std::size_t kBytesEach = 160;  // in the list of all, and in the count of different ones
-
-  Formats formats_;
-  std::uint64_t n_;
-  InputMemory memory_;
-  GivenResults given_;
-};
-
 /// Results as they stand in text, whose lines may be as long as the file.
 class ResultReader {
  public:
@@ -245,6 +214,19 @@ class ResultReader {
 };
 
 }  // namespace
+
+void ResultList::add(const std::string& where, std::string_view text) {
+  constexpr std::size_t kBytesEach = 160;  // in the list of all, and in the count of different ones
+  const ReadResult read = read_result(text, formats_, n_);
+  if (!read.result) throw file_error(where, in_quotes(text) + " " + read.problem);
+  if (!given_.results.empty() && read.mean != given_.means)
+    throw file_error(
+        where, in_quotes(text) + " stands among " + (read.mean ? "sums" : "means") + "; give either means or sums");
+  memory_.take(kBytesEach);
+  given_.means = read.mean;
+  given_.results.push_back(*read.result);
+  if (read.rounded) ++given_.rounded;
+}
 
 GivenResults exact_results(const std::string& source, const Terms& numbers, Format format) {
   const TermView view = numbers.view();

@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/memory.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/terms.hpp"
 #include "terms/array_file.hpp"
@@ -35,6 +37,26 @@ struct GivenResults {
   std::vector<GivenResult> results;
   std::uint64_t rounded = 0;
   bool means = false;  ///< sums of the accumulate format, from their means
+};
+
+/// Results of one sum that are read one by one.
+class ResultList {
+ public:
+  /// `name`: of the file, for more of them than fit into memory.
+  ResultList(const Formats& formats, std::uint64_t n, const std::string& name)
+      : formats_(formats), n_(n), memory_(name) {}
+
+  /// Error(input), "WHERE: ...": no result, or a mean beside sums.
+  void add(const std::string& where, std::string_view text);
+
+  bool empty() const { return given_.results.empty(); }
+  GivenResults given() && { return std::move(given_); }
+
+ private:
+  Formats formats_;
+  std::uint64_t n_;
+  InputMemory memory_;
+  GivenResults given_;
 };
 
 /// Text (whatever the extension; "-" is standard input): results as read_result takes them, separated by blanks, commas

@@ -9,6 +9,7 @@
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "files/open_input.hpp"
+#include "files/text_table.hpp"
 #include "orderlab/exact.hpp"
 #include "terms/array_file.hpp"
 
@@ -24,23 +25,6 @@ std::optional<double> number_in(std::string_view text) {
   return number ? std::optional(number->value) : std::nullopt;
 }
 
-/// A cell of CSV without the quotes that some programs put around it.
-std::string_view unquoted(std::string_view cell) {
-  cell = without_blanks(cell);
-  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
-  return without_blanks(cell);
-}
-
-std::vector<std::string_view> cells_of(std::string_view line) {
-  std::vector<std::string_view> cells;
-  for (;;) {
-    const auto comma = line.find(',');
-    cells.push_back(unquoted(line.substr(0, comma)));
-    if (comma == std::string_view::npos) return cells;
-    line.remove_prefix(comma + 1);
-  }
-}
-
 /// Digits keep all of them, but for zeros in front; other numbers have their shortest spelling.
 std::string seed_name(std::string_view cell) {
   if (cell.find_first_not_of("0123456789") == std::string_view::npos) {
@@ -51,9 +35,7 @@ std::string seed_name(std::string_view cell) {
   return number && std::isfinite(*number) ? shortest(*number) : std::string(cell);
 }
 
-bool is_title(const std::vector<std::string_view>& cells) {
-  return !number_in(cells.front()) && !read_score(cells.back());
-}
+bool is_title(const std::vector<std::string>& cells) { return !number_in(cells.front()) && !read_score(cells.back()); }
 
 constexpr std::string_view kNotFinite = "; leave out runs that failed, or say what they count";
 
@@ -77,7 +59,8 @@ class ScoreLines {
   explicit ScoreLines(std::string source) { scores_.source = std::move(source); }
 
   void add(const std::string& where, std::string_view line) {
-    const std::vector<std::string_view> cells = cells_of(line);
+    std::vector<std::string> cells;
+    if (const std::string wrong = split_fields(line, ',', cells); !wrong.empty()) throw file_error(where, wrong);
     const bool first = columns_ == 0;
     if (first) columns_ = cells.size();
     if (cells.size() != columns_)

@@ -19,7 +19,7 @@ class Numbers {
  public:
   explicit Numbers(Format format) : format_(format) {}
 
-  /// False if `text` is no number.
+  /// False if `text` is not a number.
   bool add(std::string_view text) {
     const auto number = read_number(text, format_);
     if (!number) return false;

@@ -46,6 +46,17 @@ TEST_CASE("orderlab alone asks five questions, whose commands answer them") {
   }
 }
 
+TEST_CASE("the first questions are rows of README's table, which names their commands") {
+  const std::string readme = TemporaryFolder::read(ORDERLAB_README);
+  for (const FirstQuestion& question : first_questions()) {
+    CAPTURE(question.text);
+    const std::size_t row = readme.find("\n| " + std::string(question.text) + " | ");
+    REQUIRE(row != std::string::npos);
+    const std::string line = readme.substr(row + 1, readme.find('\n', row + 1) - row - 1);
+    CHECK(has(line, "`" + words_in(question.command)[1]));
+  }
+}
+
 TEST_CASE("the doctor finds nothing wrong") {
   const Outcome outcome = run({"doctor"});
   CHECK(outcome.status == kDone);

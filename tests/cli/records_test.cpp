@@ -81,6 +81,35 @@ TEST_CASE("shards of a model's prompts merge to the whole, in any order") {
     refuses(kSmallInfer + Line{"--shard", shard, "--db", "r.sqlite"}, "300 parts: there are only 200 prompts");
 }
 
+TEST_CASE("shards of a solver's runs and of a training's seeds merge to the whole, in any order") {
+  for (const auto& [line, records] : {std::pair(kSmallSolve, 7U), std::pair(kSmallTraining, 3U)}) {
+    const TemporaryFolder folder;
+    const std::string expected = json_of(line).dump();
+    for (const char* shard : {"1/3", "2/3", "3/3"}) {
+      const Outcome part = run(line + Line{"--shard", shard, "--db", "part-{shard}.sqlite"});
+      CHECK(part.status == kDone);
+      CHECK(has(part.out, "part " + std::string(shard) + " is in part-" + shard[0] + ".sqlite"));
+    }
+    const Outcome merged = run({"merge", "--db", "all.sqlite", "part-3.sqlite", "part-1.sqlite", "part-2.sqlite"});
+    CHECK(has(merged.out, std::to_string(records) + " records in all.sqlite"));
+    CHECK(json_of(line + Line{"--db", "all.sqlite"}).dump() == expected);
+    CHECK(orderlab::RecordStore("all.sqlite", orderlab::RecordStore::Access::read).count() ==
+          records);  // none was made
+    refuses(line + Line{"--shard", "1/3"}, "its runs go to a store; give --db 'part-{shard}.sqlite'");
+    refuses(line + Line{"--shard", "1/3", "--db", "r.sqlite", "--json", "-"}, "a part has no report");
+    refuses(line + Line{"--shard", "1/9", "--db", "r.sqlite"}, "give no more shards than these");
+  }
+}
+
+TEST_CASE("a stopped part goes on where it was") {
+  const TemporaryFolder folder;
+  const Line part = kSmallSolve + Line{"--shard", "1/2", "--db", "r.sqlite"};
+  const Outcome stopped = run_until("launch", part);
+  CHECK(stopped.status == kInterrupted);
+  CHECK(has(stopped.err, "solve: interrupted before all runs of the part were in r.sqlite"));
+  CHECK(run(part).status == kDone);
+}
+
 TEST_CASE("a sweep over a model's settings is reported from its store alone") {
   const TemporaryFolder folder;
   TemporaryFolder::write("c.toml",
@@ -160,7 +189,8 @@ TEST_CASE("configs of commands are refused with the place of what is wrong") {
   refuses_config("command = \"solve\"\nscale = []\n", "c.toml:2:9: scale: is empty");
   refuses_config("command = \"solve\"\nscale = [true]\n", "scale: must be a text in quotes, a number");
   refuses_config("command = \"train\"\nseeds = [2, 0]\n", "c.toml: --seeds 0: ");
-  refuses_config("command = \"solve\"\njson = \"x.json\"\n", "c.toml:2:1: ");
+  for (const char* own : {"json = \"x.json\"", "shard = \"1/2\""})
+    refuses_config("command = \"solve\"\n" + std::string(own) + "\n", "c.toml:2:1: ");
   refuses_config("command = \"solve\"\nmax_iterations = 5\nmax-iterations = 5\n",
                  "c.toml:3:1: max-iterations: is given twice");
 }

@@ -3,7 +3,7 @@
 
 usage: file_kinds.py ORDERLAB
 
-Prints the table. Where numpy is installed, arrays that it writes are read too.
+Prints the table. Where numpy and h5py are installed, what they write is read too; what is skipped is counted.
 """
 
 import bz2
@@ -72,6 +72,7 @@ WHOLE = [1, -2, 3]
 BIG = 2**53 + 1
 ZSTD = b"\x28\xb5\x2f\xfd\x20" + bytes([len(LINES)]) + struct.pack(
     "<I", (len(LINES) << 3) | 1)[:3] + LINES.encode()  # one raw block, the last
+SKIPPED = b"\x5a*M\x18\x05\0\0\0notes"  # a frame that readers read over
 MATRIX = "%%MatrixMarket matrix coordinate real general\n% by hand\n2 3 3\n1 1 1.5\n2 1 -2.25\n2 3 3\n"
 MODEL = safetensors(layers__0__weight=("BF16", [3], bfloat16()), norm=("F32", [3], packed("<f")))
 TWO = npz(zipfile.ZIP_STORED, grad=F8, loss=npy("<f4", packed("<f")))
@@ -141,6 +142,11 @@ CASES = [
     ("table.csv.bz2", bz2.compress(TABLE.encode()), "::price", ("fp64", 2.25)),
     ("table.csv.xz", lzma.compress(TABLE.encode()), "::price", ("fp64", 2.25)),
     ("lines.txt.zst", ZSTD, "", ("fp64", 2.25)),
+    ("skipped.txt.zst", SKIPPED + ZSTD + SKIPPED, "", ("fp64", 2.25)),
+    ("skipped.txt", ZSTD + SKIPPED + ZSTD, "", ("fp64", 4.5)),
+    ("cut_skipped.txt.zst", ZSTD + SKIPPED[:-1], "", "a truncated zstd archive"),
+    ("follows.txt.zst", ZSTD + b"\x5a*M", "", "a truncated zstd archive"),
+    ("follows.txt.zst", ZSTD + b"\x6a*M\x18", "", "something else follows its end"),
     ("cut.txt.gz", gzip.compress(LINES.encode())[:-4], "", "a truncated gzip archive"),
     ("cut.txt.xz", lzma.compress(LINES.encode())[:-4], "", "a truncated xz archive"),
     ("cut.txt.zst", ZSTD[:-4], "", "a truncated zstd archive"),
@@ -240,9 +246,71 @@ def hdf5_cases(orderlab):
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "run.h5").write_bytes(HDF5)
         if "which this build cannot read" not in answer(orderlab, folder, "run.h5", "::y").stderr:
-            return HDF5_CASES
+            return HDF5_CASES + h5py_cases()
     print("built without HDF5: its files are refused")
     return [("run.h5", HDF5, "::y", "is HDF5, which this build cannot read; build it with libhdf5-dev installed")]
+
+
+def h5py_cases():
+    """Files that h5py writes now, as the installed library writes them."""
+    try:
+        import h5py
+        import numpy
+    except ImportError:
+        print("h5py is not installed: 0 of its cases")
+        return []
+
+    def file(write, **options):
+        content = io.BytesIO()
+        with h5py.File(content, "w", **options) as made:
+            write(made)
+        return content.getvalue()
+
+    def of(data, **options):
+        return file(lambda made: made.create_dataset("x", data=data, **options))
+
+    cases = []
+    for dtype, name in {"<f2": "fp16", ">f2": "fp16", "<f4": "fp32", ">f4": "fp32", "<f8": "fp64", ">f8": "fp64",
+                        "i1": "fp64", "u1": "fp64", "<i2": "fp64", ">i2": "fp64", "<i4": "fp64", ">u4": "fp64",
+                        "<i8": "fp64", "<u8": "fp64"}.items():
+        cases.append((f"h5py_{dtype.replace('<', 'little_').replace('>', 'big_')}.h5",
+                      of(numpy.array([1, 2, 3], dtype)), "", (name, 6)))
+    many = numpy.arange(1000.0)
+    for options in [{"chunks": (64,)}, {"chunks": (64,), "compression": "gzip"}, {"compression": "gzip", "shuffle": True},
+                    {"chunks": (7,), "fletcher32": True}, {"chunks": (100,), "maxshape": (None,)}]:
+        cases.append((f"h5py_{'_'.join(options)}.h5", of(many, **options), "", ("fp64", 499500)))
+
+    def groups(made):
+        made["run/first/loss"] = numpy.float32([1.5, -2.25, 3])
+        made["run/second/loss"] = numpy.array([2.0**53, 1, 1])
+        made["alias"] = h5py.SoftLink("/run/first/loss")
+
+    tree = file(groups)
+    bad = of(numpy.arange(3000.0), chunks=(3000,), fletcher32=True)
+    cases += [
+        ("h5py_tree.h5", tree, "::run/first/loss", ("fp32", 2.25)),
+        ("h5py_tree.h5", tree, "::/run/second/loss", ("fp64", 2.0**53 + 2)),
+        ("h5py_tree.h5", tree, "", "has 2 datasets (/run/first/loss, /run/second/loss); name one"),
+        ("h5py_tree.h5", tree, "::run/first/los", "/run/first/los: no such dataset; did you mean /run/first/loss?"),
+        ("h5py_tree.h5", tree, "::run/first", "/run/first: no such dataset"),
+        ("h5py_latest.h5", file(groups, libver="latest"), "::run/first/loss", ("fp32", 2.25)),
+        ("h5py_int64.h5", of(numpy.array([BIG, 1, 1])), "", ("fp64", 2.0**53 + 2)),
+        ("h5py_uint64.h5", of(numpy.array([2**63, 1, 1], "u8")), "", ("fp64", 2.0**63 + 2)),
+        ("h5py_plane.h5", of(numpy.ones((2, 3))), "", "has the shape 2x3, and a sum takes one list: --axis K"),
+        ("h5py_plane.h5", of(numpy.ones((2, 3))), "--axis all", ("fp64", 6)),
+        ("h5py_text.h5", of(["a", "b"]), "", "holds text, which are not real numbers"),
+        ("h5py_fixed_text.h5", of(numpy.array([b"ab", b"c"])), "", "holds text, which are not real numbers"),
+        ("h5py_complex.h5", of(numpy.array([1j, 2])), "", "holds compound, such as complex numbers"),
+        ("h5py_truth.h5", of(numpy.array([True, False])), "", "which are not real numbers"),
+        ("h5py_long.h5", of(numpy.ones(3, numpy.longdouble)), "", "holds floats of 128 bits of another kind"),
+        ("h5py_nothing.h5", file(lambda made: made.create_dataset("x", data=h5py.Empty("f8"))), "", "holds nothing"),
+        ("h5py_empty.h5", of(numpy.ones(0)), "", "has the shape 0"),
+        ("h5py_group.h5", file(lambda made: made.create_group("x")), "", "no dataset"),
+        ("h5py_cut.h5", tree[:len(tree) // 2], "::run/first/loss", "is not an HDF5 file, or is damaged"),
+        ("h5py_bad.h5", bad.replace(packed("<d", [7.0, 8.0]), packed("<d", [7.0, 9.0])), "", "cannot be read: the file"),
+        ("h5py_packed.h5.gz", gzip.compress(tree), "::run/first/loss", "HDF5 is read from a file as it is"),
+    ]
+    return cases
 
 
 def numpy_cases():

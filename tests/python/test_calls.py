@@ -3,6 +3,7 @@
 import builtins
 import inspect
 import multiprocessing
+import os
 import pickle
 import subprocess
 import sys
@@ -352,6 +353,20 @@ print("end")
 def test_a_call_of_a_daemon_thread_ends_with_the_interpreter():
     done = subprocess.run([sys.executable, "-c", AT_THE_END], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", "")
+
+
+def test_no_worker_is_idle_over_a_fork():
+    def threads():
+        return len(os.listdir("/proc/self/task"))
+
+    orderlab.sum([0.1, 0.2], "sequential")
+    before = threads()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if orderlab.sum([0.5, 0.25], "sequential").value == 0.75 else 1)
+    assert threads() < before
+    assert os.waitpid(child, 0)[1] == 0
+    assert orderlab.sum([0.5, 0.25], "sequential").value == 0.75
 
 
 def test_a_fork_beside_a_running_call():

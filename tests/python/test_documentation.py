@@ -75,7 +75,22 @@ def test_the_stubs_of_functions_are_those_of_the_flags():
             assert [each.arg for each in arguments] == expected, name
         assert ast.get_docstring(node) == inspect.getdoc(function), name
     assert "\n    samples: int | float | str | None = 1000,\n" in stub("_functions.pyi")
-    assert ast.unparse(functions["sample"].returns) == "results.Sample | results.SampledOrders | results.OperationSample"
+    for name, kinds in kinds_of_overloads().items():
+        returns = inspect.signature(getattr(orderlab, name)).return_annotation
+        expected = {one.__name__ for one in getattr(returns, "__args__", [returns])}
+        assert kinds - {"Groups"} == expected, name
+        assert ("Groups" in kinds) == ("by" in inspect.signature(getattr(orderlab, name)).parameters), name
+
+
+def kinds_of_overloads():
+    """What the overloads of each function that has some return, all of them together."""
+    kinds = {}
+    for node in ast.parse(stub("_functions.pyi")).body:
+        if isinstance(node, ast.FunctionDef) and node.decorator_list:
+            kinds.setdefault(node.name, set()).update(
+                one.rpartition(".")[2] for one in ast.unparse(node.returns).split(" | "))
+    assert {"sample", "check", "tolerance", "solve"} <= kinds.keys()
+    return kinds
 
 
 def test_the_stubs_of_documents_are_those_of_the_schemas():

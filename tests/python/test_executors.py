@@ -42,6 +42,93 @@ def test_counts_are_kept_and_not_drawn_again(processes, tmp_path):
     assert orderlab.sample(X, "warp", samples=80, counts=kept).to_json() == first.to_json()
 
 
+def test_samples_that_are_kept_are_not_drawn_again(tmp_path):
+    kept, alone = tmp_path / "all.counts", orderlab.sample(X, "warp", samples=80)
+    orderlab.sample(X, "warp", samples=80, range="20:45", counts=kept)
+    executor = Losing({})
+    assert orderlab.sample(X, "warp", samples=80, executor=executor, parts=3, counts=kept).to_json() == alone.to_json()
+    assert executor.asked == ["0:19", "19:20", "45:64", "64:80"]
+    executor = Losing({})
+    assert orderlab.sample(X, "warp", samples=80, executor=executor, counts=kept).to_json() == alone.to_json()
+    assert executor.asked == []
+    more = orderlab.sample(X, "warp", samples=100, executor=executor, counts=kept, parts=1)
+    assert more.to_json() == orderlab.sample(X, "warp", samples=100).to_json() and executor.asked == ["80:100"]
+
+
+def test_samples_of_other_terms_are_found_before_the_work(tmp_path):
+    orderlab.sample(X, "warp", samples=40, range="0:9", counts=tmp_path / "all.counts")
+    executor = Losing({})
+    with pytest.raises(ValueError, match="all.counts"):
+        orderlab.sample(X[1:], "warp", samples=40, executor=executor, counts=tmp_path / "all.counts")
+    assert executor.asked == []
+
+
+def test_orders_of_which_one_has_more_samples(tmp_path):
+    kept, what = tmp_path / "all.counts", dict(order=["warp", "random"], samples=20_000)
+
+    def enough(stage, *more):
+        if "2 of 2" in stage:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        orderlab.sample(X, **what, counts=kept, progress=enough, threads=1)
+    executor = Losing({})
+    result = orderlab.sample(X, **what, counts=kept, executor=executor, parts=3)
+    assert result.to_json() == orderlab.sample(X, **what).to_json()
+    assert executor.asked == []  # all samples of the first are there; what the second lacks is drawn here
+
+
+SOLVE = dict(solver="cg", matrix="poisson2d(8)", samples=7)
+TRAIN = dict(nodes=80, classes=3, hidden=16, epochs=2, seeds=3, orders=2, evaluations=2)
+
+
+@pytest.mark.parametrize("function, what, most", [(orderlab.solve, SOLVE, 7), (orderlab.train, TRAIN, 3)], ids=str)
+def test_runs_by_processes_have_the_bytes_of_one(processes, tmp_path, function, what, most):
+    alone = function(**what)
+    for parts in (None, 2):
+        assert function(**what, executor=processes, parts=parts).to_json() == alone.to_json()
+    executor = Losing({"2/2"}, most=99)
+    with pytest.warns(orderlab.OrderlabWarning, match="1 of 2 parts were lost"):
+        assert function(**what, executor=executor, parts=2, db=tmp_path / "runs.sqlite").to_json() == alone.to_json()
+    executor = Losing({})
+    assert function(**what, executor=executor, db=tmp_path / "runs.sqlite").to_json() == alone.to_json()
+    assert len(executor.asked) == min(most, 4 * executor._max_workers)
+
+
+def test_runs_that_are_kept_are_not_made_again(tmp_path, monkeypatch):
+    kept, made = tmp_path / "runs.sqlite", []
+    first = orderlab.solve(**SOLVE, db=kept)
+    do_part = _parts.do_part
+
+    def watched(work, part):
+        content = do_part(work, part)
+        made.append(len(content) - len(work[3]))
+        return content
+
+    monkeypatch.setattr(_parts, "do_part", watched)
+    assert orderlab.solve(**SOLVE, db=kept, executor=Losing({}), parts=2) == first
+    assert made == [0, 0]  # no record was added
+
+
+def test_an_array_as_matrix_and_right_hand_side(processes):
+    matrix, rhs = np.diag(np.arange(1.0, 21.0)), np.linspace(-1, 1, 20)
+    result = orderlab.solve("cg", matrix, rhs=rhs, samples=3, executor=processes, parts=2)
+    assert result.to_json() == orderlab.solve("cg", matrix, rhs=rhs, samples=3).to_json()
+
+
+@pytest.mark.parametrize("function, arguments", [
+    (orderlab.tolerance, (X, "warp")), (orderlab.check, (1.0, X, "warp")), (orderlab.enumerate, (X[:4], "random"))])
+def test_what_has_no_parts_says_what_to_do(function, arguments):
+    with pytest.raises(TypeError, match=f"{function.__name__}.. takes no executor: .*threads= .*executor.submit"):
+        function(*arguments, executor=Losing({}))
+
+
+@pytest.mark.parametrize("more", [dict(axis=0), dict(op="cumsum"), dict(by="shop")], ids=str)
+def test_what_is_not_one_sum_has_no_parts(more):
+    with pytest.raises(ValueError, match="executor: parts are samples of one sum"):
+        orderlab.sample(X.reshape(60, 50), "warp", executor=Losing({}), **more)
+
+
 def test_answers_of_a_model_by_processes(processes, tmp_path):
     (tmp_path / "prompts.txt").write_text("The sum of\nA list\nAn order\n")
     what = dict(model="tiny", prompts=tmp_path / "prompts.txt", against="split_k=4", tokens=1)

@@ -424,6 +424,20 @@ def test_a_text_that_names_a_file_is_not_kept(tmp_path, monkeypatch):
     assert first is not None and key(order="random", y="ranks.txt") != first
 
 
+def test_results_are_kept_up_to_so_many_bytes(monkeypatch):
+    from orderlab import _contents
+
+    monkeypatch.setattr(_contents, "_MOST_BYTES", 100)
+    kept = _contents.Kept()
+    for key in b"abc":
+        kept.get(key, lambda: np.zeros(5))
+    assert [kept.get(key, lambda: np.zeros(5))[1] for key in (b"c"[0], b"b"[0], b"a"[0])] == [True, True, False]
+    assert not kept.get(0, lambda: np.zeros(13))[1] and not kept.get(0, lambda: np.zeros(13))[1]  # too large by itself
+    assert _contents.bytes_of(orderlab.tolerance(X, "warp")) > 1000
+    rows = X.reshape(50, 40)
+    assert _contents.bytes_of(orderlab.sum(rows, "numpy", axis=0)) > 40 * 8
+
+
 def test_sums_along_an_axis_have_the_coverage_that_was_asked_for():
     m = X.reshape(50, 40)
     sums = m.sum(axis=0)

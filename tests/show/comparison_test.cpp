@@ -51,7 +51,7 @@ TEST_CASE("several fixed orders show their results, their bits, and how many dif
   CHECK(has(text, "\nseq            9007199254740992  0x4340000000000000"));
   CHECK(has(text, "\npairwise       9007199254740994  0x4340000000000001"));
   CHECK(has(text, "\nreverse | seq  9007199254740996  0x4340000000000002"));
-  CHECK(has(text, "\n\n3 different results among 3 orders.\n\nseq: "));
+  CHECK(has(text, "\n\n3 different results among 3 orders, up to 2 ulp apart (relative 4.4e-16).\n\nseq: "));
   CHECK(has(text_of(of_values({"seq", "pairwise", "reverse | seq"}, "1,2,3,4")),
             "\n\nAll 3 orders give the same result.\n\n"));
   CHECK(has(text_of(of_values({"seq", "pairwise"}, "1,2,3,4")), "\n\nBoth orders give the same result.\n\n"));
@@ -59,7 +59,9 @@ TEST_CASE("several fixed orders show their results, their bits, and how many dif
   CHECK(has(mixed, "\nseq       16777216  0x4b800000 "));
   CHECK(has(mixed, "\nrandom           -           - "));
   CHECK(has(mixed, "\npairwise  16777218  0x4b800001 "));
-  CHECK(has(mixed, "\n\n2 different results among 2 fixed orders.\n\n"));
+  CHECK(has(mixed, "\n\n2 different results among 2 fixed orders, 1 ulp apart (relative 1.2e-07).\n\n"));
+  CHECK(has(text_of(of_values({"seq", "reverse | seq"}, "0x1p1023,0x1p1023,-0x1p1023")),
+            "\n\n2 different results among 2 orders.\n\n"));  // one is inf
   CHECK(!has(text_of(of_values({"seq", "random"}, values)), " fixed orders"));
   CHECK(!has(text_of(of_values({"random", "random_tree"}, values)), "bits  "));
 }

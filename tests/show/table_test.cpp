@@ -30,6 +30,23 @@ TEST_CASE("a table counts code points, not bytes") {
         "a    22\n");
 }
 
+TEST_CASE("two tables stand beside each other, whichever is longer") {
+  Table one({{"±", Align::left}, {"σ"}});
+  one.add({"αβγ", "1"});
+  Table two({{"b"}});
+  for (const char* cell : {"1", "22"}) two.add({cell});
+  CHECK(one.width() == 6);
+  CHECK(beside_each_other(one, two, false) ==
+        "±    σ    b\n"
+        "αβγ  1    1\n"
+        "         22\n");
+  CHECK(beside_each_other(two, one, false) ==
+        " b   ±    σ\n"
+        " 1   αβγ  1\n"
+        "22\n");
+  CHECK(beside_each_other(two, one, true).starts_with(bold(" b", true) + "   " + bold("±    σ", true) + "\n"));
+}
+
 TEST_CASE("a long text is broken at blanks, behind marks, or anywhere") {
   using Lines = std::vector<std::string>;
   CHECK(broken("", 5) == Lines{""});

@@ -208,4 +208,13 @@ std::optional<SolveFinding> solve_finding(SolveFinding question, std::map<std::u
 std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveRequest& request, const Watch& watch = {},
                                        const SolveRecords& records = {});
 
+/// Makes the runs of one of `parts` consecutive parts of the samples, `part` from 1, for records that are joined later:
+/// each part has the run in launch order, the first also that with exact sums. Whether all are there, which they are
+/// not after a stop.
+///
+/// Shape:  1 <= part <= parts.
+/// Errors: as find_solve.
+bool make_solve_runs(const SolveInput& input, const SolveRequest& request, std::uint64_t part, std::uint64_t parts,
+                     const Watch& watch, const SolveRecords& records);
+
 }  // namespace orderlab::study

@@ -36,13 +36,8 @@ class Bzip2Stream : public Decompressor {
   bz_stream state_{};
 };
 
-/// Of a block, and of the end of a stream without one.
-constexpr std::string_view kBeginsBlock[] = {"1AY&SY", "\x17rE8P\x90"};
-
 }  // namespace
 
-extern const Codec kBzip2;
-const Codec kBzip2{
-    "bzip2", "BZh", ".bz2", "libbz2-dev", [] { return std::unique_ptr<Decompressor>(new Bzip2Stream); }, kBeginsBlock};
+std::unique_ptr<Decompressor> open_bzip2() { return std::make_unique<Bzip2Stream>(); }
 
 }  // namespace orderlab

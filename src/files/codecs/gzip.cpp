@@ -42,9 +42,7 @@ constexpr int kNoHeader = -15;
 
 }  // namespace
 
-extern const Codec kGzip;
-const Codec kGzip{"gzip", "\x1f\x8b\x08", ".gz", "zlib1g-dev",
-                  [] { return std::unique_ptr<Decompressor>(new ZlibStream(kGzipHeader)); }};
+std::unique_ptr<Decompressor> open_gzip() { return std::make_unique<ZlibStream>(kGzipHeader); }
 
 std::unique_ptr<Decompressor> open_deflate() { return std::make_unique<ZlibStream>(kNoHeader); }
 

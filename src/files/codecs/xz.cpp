@@ -36,11 +36,6 @@ class XzStream : public Decompressor {
 
 }  // namespace
 
-extern const Codec kXz;
-const Codec kXz{"xz",
-                std::string_view("\xfd"
-                                 "7zXZ\0",
-                                 6),
-                ".xz", "liblzma-dev", [] { return std::unique_ptr<Decompressor>(new XzStream); }};
+std::unique_ptr<Decompressor> open_xz() { return std::make_unique<XzStream>(); }
 
 }  // namespace orderlab

@@ -32,8 +32,6 @@ class ZstdStream : public Decompressor {
 
 }  // namespace
 
-extern const Codec kZstd;
-const Codec kZstd{"zstd", "\x28\xb5\x2f\xfd", ".zst", "libzstd-dev",
-                  [] { return std::unique_ptr<Decompressor>(new ZstdStream); }};
+std::unique_ptr<Decompressor> open_zstd() { return std::make_unique<ZstdStream>(); }
 
 }  // namespace orderlab

@@ -184,18 +184,22 @@ CommandOutcome outcome_beside(const cli::Command& command, CommandArguments argu
 std::atomic<int> open_calls = 0;  // with the GIL, so that none is open when its thread may lose that for ever
 std::stop_source ending;
 
-// A child of fork has none of the other threads. Their workers are left as they lie: nobody can join them.
+// Idle workers end before a fork: a child has none of the other threads, and Python warns of a fork with any.
+void precede_fork() {
+  idle_mutex.lock();
+  idle_workers.clear();
+}
+
 void follow_fork() {
   open_calls = 0;
-  for (std::unique_ptr<Worker>& worker : idle_workers) static_cast<void>(worker.release());
-  idle_workers.clear();
   idle_mutex.unlock();
 }
 
 }  // namespace
 
 OpenCall::OpenCall() {
-  static const int kForked = pthread_atfork([] { idle_mutex.lock(); }, [] { idle_mutex.unlock(); }, follow_fork);
+  static const int kForked = pthread_atfork(
+      precede_fork, [] { idle_mutex.unlock(); }, follow_fork);
   static_cast<void>(kForked);
   if (ending.stop_requested())
     throw Error(ErrorKind::unsupported, "Python is ending; call orderlab before, or wait for threads that do");

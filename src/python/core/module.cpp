@@ -149,6 +149,15 @@ py::bytes merged_counts(const std::vector<std::string>& paths) {
   return {without_gil([&] { return to_bytes(merge_counts(paths, [](std::size_t) { return true; }).file); })};
 }
 
+/// Samples that some order of a file of counts has, as (first, end).
+std::vector<SampleRange> counted_samples(const std::string& path) {
+  return without_gil([&] {
+    SampleRanges all;
+    for (const CountedOrder& order : read_counts_file(path).orders) all.add(order.drawn.samples);
+    return all.ranges();
+  });
+}
+
 ExactValue exact_value_of(const std::string& decimal) {
   if (const auto value = ExactValue::from_decimal(decimal)) return *value;
   ExactSum sum;
@@ -238,6 +247,7 @@ void define(py::module_& module) {
           ours)
       .def("decimal", &ExactValue::decimal, ours);
   module.def("merge_counts", &merged_counts, ours);
+  module.def("counted_samples", &counted_samples, ours);
   module.def("exact_sum", &exact_sum_of, ours);
   module.def("exact_value", &exact_value_of, ours);
   py::module_::import("atexit").attr("register")(py::cpp_function(&end_calls));

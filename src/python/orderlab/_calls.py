@@ -258,7 +258,8 @@ def command(*, leading=(), extra=(), keeps=None):
                 try:
                     signature.bind(*args, **kwargs)
                 except TypeError as error:
-                    raise TypeError(f"{name}() {error}") from None
+                    why = _parts.no_parts(name) if "executor" in kwargs and not keeps else error
+                    raise TypeError(f"{name}() {why}") from None
             arguments.update(kwargs)
             arguments = {key: value for key, value in arguments.items() if value is not None}
             _arrays.read_arrays(arguments)

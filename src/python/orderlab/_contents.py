@@ -8,6 +8,7 @@ from threading import Lock
 
 _SPEED_ONLY = ("threads", "progress")  # keywords that change no result
 _MOST = 1000  # results that are kept
+_MOST_BYTES = 1 << 28  # of all of them together
 _AROUND_NAMES = re.compile(r"::|[(),'\"]")  # what stands beside the name of a file in a text: "trace('FILE')"
 
 
@@ -57,11 +58,21 @@ def _names_in(text):
     return [*_AROUND_NAMES.split(text), *(quoted for pair in re.findall(r"'([^']*)'|\"([^\"]*)\"", text) for quoted in pair)]
 
 
+def bytes_of(result):
+    """About how much memory an array or a result of a command takes: its numbers, which its JSON has as text."""
+    if hasattr(result, "nbytes"):
+        return result.nbytes
+    arrays = result._report.arrays().values()
+    return len(result.to_json()) + sum(getattr(array, "nbytes", 0) for array in arrays)
+
+
 class Kept:
-    """Results of this process by content; what has no content that is known is computed each time."""
+    """Results of this process by content, as many and as large together as the limits say; the one that was not asked for
+    longest goes first. What has no content that is known is computed each time."""
 
     def __init__(self):
-        self._results = OrderedDict()
+        self._results = OrderedDict()  # results and their bytes
+        self._bytes = 0
         self._lock = Lock()
 
     def get(self, key, compute):
@@ -69,11 +80,17 @@ class Kept:
         with self._lock:
             if key in self._results:
                 self._results.move_to_end(key)
-                return self._results[key], True
+                return self._results[key][0], True
         result = compute()
         if key is not None:
-            with self._lock:
-                self._results[key] = result
-                while len(self._results) > _MOST:
-                    self._results.popitem(last=False)
+            self._keep(key, result, bytes_of(result))
         return result, False
+
+    def _keep(self, key, result, size):
+        with self._lock:
+            if key in self._results:  # another thread was first
+                return
+            self._results[key] = result, size
+            self._bytes += size
+            while len(self._results) > _MOST or self._bytes > _MOST_BYTES:
+                self._bytes -= self._results.popitem(last=False)[1][1]

@@ -265,9 +265,14 @@ def alternatives(arguments) -> "results.Alternatives":
     dimensions, or a sparse matrix of SciPy.
 """, "rhs": """rhs : array or path
     The right-hand side. Default: uniform(-1,1).
-"""}.items())
-def solve(arguments) -> "results.Solve":
+"""}.items(), keeps="db")
+def solve(arguments) -> "results.Solve | str":
     """An iterative solver in drawn orders: how many iterations, how far runs drift apart.
+
+    Returns
+    -------
+    Solve
+        iterations, divergence, launch, exact; with shard, what the command prints.
 
     Examples
     --------
@@ -277,12 +282,19 @@ def solve(arguments) -> "results.Solve":
     64
     """
     with _requests.files(arguments, matrix=(".mtx", _requests.write_matrix), rhs=(".npy", _requests.write_npy)):
+        if "shard" in arguments:
+            return _requests.do("solve", arguments)
         return _requests.ask("solve", results.Solve, arguments)
 
 
-@command()
-def train(arguments) -> "results.Training":
+@command(keeps="db")
+def train(arguments) -> "results.Training | str":
     """Train a model with several seeds and orders: which of them moves the score, and how far.
+
+    Returns
+    -------
+    Training
+        epochs, margins; with shard, what the command prints.
 
     Examples
     --------
@@ -291,6 +303,8 @@ def train(arguments) -> "results.Training":
     >>> [epoch.epoch for epoch in t.epochs]
     [1, 2]
     """
+    if "shard" in arguments:
+        return _requests.do("train", arguments)
     return _requests.ask("train", results.Training, arguments)
 
 
