@@ -66,6 +66,9 @@ class Floats {
 
   const Error& error() const { return error_; }
 
+  /// Where additions that are done elsewhere are noted one by one.
+  Error& notes() { return error_; }
+
   /// What partial sums are sorted by.
   static auto rank(Value v) {
     if constexpr (std::is_same_v<T, Extended>)

@@ -80,7 +80,8 @@ class EvaluatorOf final : public Evaluator {
     constant_height_ = plan_->heights().sum;
     if (!constant_height_ && !plan_->fixed_steps().empty()) constant_height_ = sum_height(tail(), fixed);
     height_ = constant_height_ ? constant_height_ : height_in_turn(tail(), fixed);
-    if (!height_) keep_heights(fixed);
+    if (!height_) height_below_tree_ = height_below_tree(tail(), fixed);
+    if (!without_heights()) keep_heights(fixed);
     together_ = kInRows<Floats<N>> && height_ && random_count() * sizeof(N) <= kRowBytes && ends_in_turn();
   }
 
@@ -92,9 +93,10 @@ class EvaluatorOf final : public Evaluator {
     const FloatEnvironment environment;
     auto& work = static_cast<Work&>(scratch);
     const Draw draw{seed_, sample};
-    if (height_) {
+    if (without_heights()) {
       Floats<N> arith(fixed_error_);
-      return finish(run_steps(tail(), arith, numbers(), work.floats, draw)[0], *height_, arith.error());
+      const N last = run_steps(tail(), arith, numbers(), work.floats, draw)[0];
+      return finish(last, height_in(work), arith.error());
     }
     Heights<N> arith((Floats<N>(fixed_error_)));
     const auto last = run_steps(tail(), arith, fixed_input(), work.heights, draw)[0];
@@ -153,11 +155,11 @@ class EvaluatorOf final : public Evaluator {
     const FloatEnvironment environment;
     require_all_arranged(order.size(), random_count());
     auto& work = static_cast<Work&>(scratch);
-    if (height_) {
+    if (without_heights()) {
       Floats<N> arith(fixed_error_);
       const N last = arranged(order, arith, work.arranged_numbers, work.floats,
                               [this](std::uint32_t i) { return fixed_number(i); });
-      return finish(last, *height_, arith.error());
+      return finish(last, height_in(work), arith.error());
     }
     Heights<N> arith((Floats<N>(fixed_error_)));
     const auto last = arranged(order, arith, work.arranged_values, work.heights,
@@ -193,7 +195,15 @@ class EvaluatorOf final : public Evaluator {
   /// Partial sum number i of those that the first random stage sees.
   N fixed_number(std::size_t i) const {
     if (untouched()) return leaves_->view()[i];
-    return height_ ? fixed_numbers_[i] : fixed_values_[i].number;
+    return without_heights() ? fixed_numbers_[i] : fixed_values_[i].number;
+  }
+
+  /// Whether the height of a sample is found without those of its partial sums.
+  bool without_heights() const { return height_ || height_below_tree_; }
+
+  /// The height of the sample whose steps have run last.
+  std::uint64_t height_in(const Work& work) const {
+    return height_ ? *height_ : *height_below_tree_ + work.floats.memory.tree_levels;
   }
 
   Input<Floats<N>> numbers() const {
@@ -274,9 +284,10 @@ class EvaluatorOf final : public Evaluator {
   std::vector<typename Heights<N>::Value> fixed_values_;  ///< what the first random step sees, where heights vary
   std::vector<N> fixed_numbers_;                          ///< the same without heights
   std::optional<std::uint64_t> constant_height_;          ///< where partial sums that are moved have equal heights
-  std::optional<std::uint64_t> height_;  ///< height in every sample; empty where it depends on the draw
-  bool together_ = false;                ///< whether evaluate_rows applies
-  bool converted_ = false;               ///< Leaves::converted
+  std::optional<std::uint64_t> height_;             ///< height in every sample; empty where it depends on the draw
+  std::optional<std::uint64_t> height_below_tree_;  ///< where it is this and the levels of the tree that is drawn
+  bool together_ = false;                           ///< whether evaluate_rows applies
+  bool converted_ = false;                          ///< Leaves::converted
 };
 
 }  // namespace

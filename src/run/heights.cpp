@@ -179,13 +179,28 @@ std::optional<std::uint64_t> sum_height(std::span<const PlannedStep> steps, cons
   return heights ? std::optional(heights->first()) : std::nullopt;
 }
 
-std::optional<std::uint64_t> height_in_turn(std::span<const PlannedStep> steps, const HeightRuns& in) {
+namespace {
+
+/// How such steps add the partial sums in one group, if before that they only move them; else null.
+const Combination* group_after_moves(std::span<const PlannedStep> steps, std::size_t size) {
   const auto moves = [](const PlannedStep& planned) { return std::holds_alternative<steps::Move>(planned.step.is); };
-  if (steps.empty() || !std::all_of(steps.begin(), steps.end() - 1, moves)) return std::nullopt;
-  const Combination* how = one_group(steps.back().step, in.size());
+  if (steps.empty() || !std::all_of(steps.begin(), steps.end() - 1, moves)) return nullptr;
+  return one_group(steps.back().step, size);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> height_in_turn(std::span<const PlannedStep> steps, const HeightRuns& in) {
+  const Combination* how = group_after_moves(steps, in.size());
   const std::optional<std::uint64_t> greatest = in.greatest_but_one();
   if (how == nullptr || how->tree != Combination::Tree::in_turn || !greatest || in.size() < 2) return std::nullopt;
   return *greatest + in.size() - 1;
+}
+
+std::optional<std::uint64_t> height_below_tree(std::span<const PlannedStep> steps, const HeightRuns& in) {
+  const Combination* how = group_after_moves(steps, in.size());
+  if (how == nullptr || how->tree != Combination::Tree::drawn || !in.all_equal()) return std::nullopt;
+  return in.first();
 }
 
 PlanHeights heights_of(std::span<const PlannedStep> fixed, std::size_t n) {

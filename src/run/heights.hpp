@@ -42,4 +42,8 @@ std::optional<std::uint64_t> sum_height(std::span<const PlannedStep> steps, cons
 /// through all additions, and one of them has the greatest height, whatever is drawn.
 std::optional<std::uint64_t> height_in_turn(std::span<const PlannedStep> steps, const HeightRuns& in);
 
+/// Height of every partial sum that a drawn tree adds, if such steps only move the partial sums, all of one height, and
+/// then add them by that tree; else empty. The levels of the tree are to be added to it.
+std::optional<std::uint64_t> height_below_tree(std::span<const PlannedStep> steps, const HeightRuns& in);
+
 }  // namespace orderlab

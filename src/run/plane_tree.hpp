@@ -38,7 +38,14 @@ class PlaneTree {
     count_leaves();
     put_in_post_order();
     stack_ = memory.array<Index>(1, levels_ + 3);
+    memory.tree_levels = levels_;
   }
+
+  /// Levels of inner nodes: the additions on the longest path.
+  std::size_t levels() const { return levels_; }
+
+  /// The nodes in post-order: a bit each, the lowest of the first word first, set for inner nodes.
+  std::span<const Index> nodes() const { return inner_; }
 
   /// Calls add(left, right) for the inner nodes in post-order: add the sum that begins with leaf `right` to the one
   /// that begins with leaf `left`.
@@ -168,7 +175,7 @@ class PlaneTree {
   static constexpr std::size_t kRoot = 1;
 
   std::size_t leaves_;
-  std::size_t levels_ = 0;         ///< levels of inner nodes; at most one sum more waits to be added
+  std::size_t levels_ = 0;         ///< at most one sum more waits to be added
   std::span<Index> nodes_;         ///< number of the left child; the right child's differs in the last bit; or kLeaf
   std::span<Index> links_;         ///< inner nodes by levels: first the left child, then its Link
   std::span<Index> leaves_below_;  ///< the same nodes

@@ -24,6 +24,8 @@ class StepMemory {
     return {reinterpret_cast<T*>(block.data.get()), count};
   }
 
+  std::size_t tree_levels = 0;  ///< of inner nodes of the tree that was drawn last
+
  private:
   struct Block {
     std::unique_ptr<std::byte[]> data;
