@@ -67,8 +67,8 @@ GROWTHS = (
     Growth("tolerance, random", "tolerance --n {n} --order random --coverage 0.8", {"n": 2**18}),
     Growth("check, random", f"check --n {{n}} {UNIFORM} --order random --confidence 0.9 --value 0", {"n": 2**16}),
     Growth("compare", "compare {scores_of_n} {more_scores_of_n}", {"n": 2**18}, threads=False),
-    Growth("solve cg", "solve cg --matrix poisson2d({side}) --samples {samples}", {"n": 2**14, "samples": 4}),
-    Growth("train", "train --epochs 10 --seeds {samples} --orders 1", {"samples": 4}),
+    Growth("solve cg", "solve cg --matrix poisson2d({side}) --samples {samples}", {"n": 2**12, "samples": 16}),
+    Growth("train", "train --nodes 300 --epochs 5 --seeds {samples} --orders 1", {"samples": 16}),
 )
 STEPS = (16, 4)  # parts of the base that are measured too
 

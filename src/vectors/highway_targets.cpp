@@ -4,9 +4,7 @@
 #include <hwy/targets.h>
 
 #include <atomic>
-#include <cstdarg>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 
 #if HWY_ARCH_X86
@@ -61,14 +59,7 @@ void SetSupportedTargetsForTest(std::int64_t targets) { targets_for_test = targe
 
 ChosenTarget& GetChosenTarget() { return chosen_target; }
 
-// Called by assertions of its headers in Debug builds.
-void Abort(const char* file, int line, const char* format, ...) {
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::fprintf(stderr, "%s:%d: ", file, line);
-  std::vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  std::abort();
-}
+// Assertions of its headers in Debug builds: a debugger shows which.
+void Abort(const char*, int, const char*, ...) { std::abort(); }
 
 }  // namespace hwy
