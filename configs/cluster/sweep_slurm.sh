@@ -23,6 +23,7 @@ array=$(sbatch --parsable --array="1-$shards" "$scripts/sweep.sbatch" "$config" 
 array=${array%%;*}  # the name of a cluster may follow
 
 # Only after all tasks have ended: one host at a time may use a store (SQLite in WAL mode).
+# shellcheck disable=SC2016  # $? and $status are the job's
 printf -v join '%q merge --complete --db %q/all.sqlite %q/part-*.sqlite; status=$?; %q report %q/all.sqlite -o %q/report.html && exit $status' \
   "$orderlab" "$folder" "$folder" "$orderlab" "$folder" "$folder"
 page=$(sbatch --parsable --job-name=orderlab-page --dependency="afterany:$array" --output="$folder/merge.out" \

@@ -144,7 +144,7 @@ class Shards:
 
 def check_scripts():
     scripts = sorted([*SCRIPTS.glob("*.sh"), *SCRIPTS.glob("*.sbatch")])
-    assert len(scripts) == 4, scripts
+    assert len(scripts) == 5, scripts
     for script in scripts:
         subprocess.run(["bash", "-n", script], check=True)
         assert "set -euo pipefail" in script.read_text(encoding="utf-8"), script
