@@ -30,16 +30,14 @@ bool same_bits_of(R a, R b) {
 
 /// Raises `largest` to x / ulp, or leaves it. It divides only where it may have to: rounding is monotone, so that a
 /// rounded quotient above `largest` means that x is at least the rounded product.
-void raise(double& largest, double x, double ulp) {
+inline void raise(double& largest, double x, double ulp) {
   if (x >= largest * ulp) largest = std::max(largest, x / ulp);
 }
 
-/// Raises `largest` to ulp_error(exact, r, value), or leaves it.
-void raise_error(double& largest, const ExactRows& exact, std::size_t r, double value) {
-  if (!std::isfinite(exact.high[r]) || !std::isfinite(value))
-    largest = std::max(largest, ulp_error(exact, r, value));
-  else
-    raise(largest, std::fabs((value - exact.high[r]) - exact.low[r]), exact.ulp[r]);
+/// Raises `largest` to ulp_error(exact, r, value), or leaves it; see raise().
+inline void raise_error(double& largest, const ExactRows& exact, std::size_t r, double value) {
+  const double error = std::fabs((value - exact.high[r]) - exact.low[r]);  // inf or NaN where not all is finite
+  if (!(error < largest * exact.ulp[r])) largest = std::max(largest, ulp_error(exact, r, value));
 }
 
 /// Adds up differences of outputs. Divisions wait until there are some, and are then done side by side.
@@ -56,12 +54,12 @@ class DifferenceSum {
     sum_.first = std::min<std::uint64_t>(sum_.first, r);
     if (a == b) return;
     ++sum_.values;
-    if (!std::isfinite(a) || !std::isfinite(b)) {
+    const double difference = std::fabs(a - b);  // finite only where both are
+    if (!std::isfinite(difference) && (!std::isfinite(a) || !std::isfinite(b))) {
       ++sum_.nonfinite;
       sum_.largest_difference = std::numeric_limits<double>::infinity();
       return;
     }
-    const double difference = std::fabs(a - b);
     raise(sum_.largest_difference, difference, exact_.ulp[r]);
     differences_[waiting_] = difference;
     paper_[waiting_] = std::fabs(a);
@@ -196,7 +194,7 @@ OutputDifferences OutputComparison::compare_as(const R* results, const R* agains
   const R* const base = static_cast<const R*>(baseline_.view().x);
   OutputDifferences sum =
       against == nullptr ? fixed_ : OutputDifferences{.first = baseline_.size(), .largest_error = fixed_.largest_error};
-  sum.largest_error = std::max(sum.largest_error, largest_error_of(results));
+  double largest_error = std::max(sum.largest_error, largest_error_of(results));
   DifferenceSum differences(sum, exact_);
   for (std::size_t i = 0; i < varying.size(); ++i) {
     const std::size_t r = varying[i];
@@ -210,7 +208,7 @@ OutputDifferences OutputComparison::compare_as(const R* results, const R* agains
       ++sum.from_launch;
       if (b < tally.least[i]) tally.least[i] = b;  // seldom, so that most of the memory is read alone
       if (b > tally.greatest[i]) tally.greatest[i] = b;
-      raise_error(sum.largest_error, exact_, r, b);
+      raise_error(largest_error, exact_, r, b);
     }
     if (differs) {
       ++tally.different[i];
@@ -218,6 +216,7 @@ OutputDifferences OutputComparison::compare_as(const R* results, const R* agains
     }
   }
   differences.divide();
+  sum.largest_error = largest_error;
   make_means(sum, baseline_.size());
   const XXH128_hash_t hash = XXH3_128bits(results, varying.size() * sizeof(R));
   sum.hash = {hash.low64, hash.high64};
