@@ -34,7 +34,8 @@ struct OutputDifferences {
 struct OutputTally {
   explicit OutputTally(const OutputSums& sums);
 
-  void merge(const OutputTally& other);
+  /// Adds what another counted of the same outputs, and empties it.
+  void absorb(OutputTally& other);
 
   std::vector<std::uint32_t> different;  ///< samples with other bits than the baseline
   std::vector<double> least;             ///< least of the results that differ from launch order, NaN left out

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 
 #include "core/arithmetic_guard.hpp"
 #include "core/float_environment.hpp"
@@ -17,8 +18,8 @@ namespace orderlab {
 
 namespace {
 
-constexpr double kCodeOffset = 1e-8;  // as in the published code
-constexpr std::size_t kWorstKept = 64;
+constexpr double kCodeOffset = 1e-8;      // as in the published code
+constexpr std::size_t kWorstKept = 4096;  // neighbours often move together
 
 template <class R>
 bool same_bits_of(R a, R b) {
@@ -27,23 +28,77 @@ bool same_bits_of(R a, R b) {
   return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
-/// Adds one output, a of the baseline and b of the sample, of which bits differ.
-void add_difference(OutputDifferences& sum, const ExactRows& exact, std::size_t r, double a, double b) {
-  ++sum.bits;
-  sum.first = std::min<std::uint64_t>(sum.first, r);
-  if (a == b) return;
-  ++sum.values;
-  if (!std::isfinite(a) || !std::isfinite(b)) {
-    ++sum.nonfinite;
-    sum.largest_difference = std::numeric_limits<double>::infinity();
-    return;
-  }
-  const double difference = std::fabs(a - b);
-  sum.vermv_paper += difference / std::fabs(a);
-  sum.vermv_code += difference / std::fabs(a + kCodeOffset);
-  sum.vermv_robust += difference / exact.magnitude[r];
-  sum.largest_difference = std::max(sum.largest_difference, difference / exact.ulp[r]);
+/// Raises `largest` to x / ulp, or leaves it. It divides only where it may have to: rounding is monotone, so that a
+/// rounded quotient above `largest` means that x is at least the rounded product.
+inline void raise(double& largest, double x, double ulp) {
+  if (x >= largest * ulp) largest = std::max(largest, x / ulp);
 }
+
+/// Raises `largest` to ulp_error(exact, r, value), or leaves it; see raise().
+inline void raise_error(double& largest, const ExactRows& exact, std::size_t r, double value) {
+  const double error = std::fabs((value - exact.high[r]) - exact.low[r]);  // inf or NaN where not all is finite
+  if (!(error < largest * exact.ulp[r])) largest = std::max(largest, ulp_error(exact, r, value));
+}
+
+/// Adds up differences of outputs. Divisions wait until there are some, and are then done side by side.
+class DifferenceSum {
+ public:
+  DifferenceSum(OutputDifferences& sum, const ExactRows& exact) : sum_(sum), exact_(exact) {
+    for (auto* divisors : {&paper_, &code_, &robust_}) divisors->fill(1);
+    differences_.fill(0);
+  }
+
+  /// One output, a of the baseline and b of the sample, of which bits differ.
+  void add(std::size_t r, double a, double b) {
+    ++sum_.bits;
+    sum_.first = std::min<std::uint64_t>(sum_.first, r);
+    if (a == b) return;
+    ++sum_.values;
+    const double difference = std::fabs(a - b);  // finite only where both are
+    if (!std::isfinite(difference) && (!std::isfinite(a) || !std::isfinite(b))) {
+      ++sum_.nonfinite;
+      sum_.largest_difference = std::numeric_limits<double>::infinity();
+      return;
+    }
+    raise(sum_.largest_difference, difference, exact_.ulp[r]);
+    differences_[waiting_] = difference;
+    paper_[waiting_] = std::fabs(a);
+    code_[waiting_] = std::fabs(a + kCodeOffset);
+    robust_[waiting_] = exact_.magnitude[r];
+    if (++waiting_ == kAtOnce) divide();
+  }
+
+  /// Call it once, at the end.
+  void divide() {
+    for (std::size_t k = 0; k < kAtOnce; ++k) paper_[k] = differences_[k] / paper_[k];
+    for (std::size_t k = 0; k < kAtOnce; ++k) code_[k] = differences_[k] / code_[k];
+    for (std::size_t k = 0; k < kAtOnce; ++k) robust_[k] = differences_[k] / robust_[k];
+    double paper = sum_.vermv_paper;
+    double code = sum_.vermv_code;
+    double robust = sum_.vermv_robust;
+    for (std::size_t k = 0; k < waiting_; ++k) {
+      paper += paper_[k];
+      code += code_[k];
+      robust += robust_[k];
+    }
+    sum_.vermv_paper = paper;
+    sum_.vermv_code = code;
+    sum_.vermv_robust = robust;
+    waiting_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t kAtOnce = 64;
+  using Some = std::array<double, kAtOnce>;
+
+  OutputDifferences& sum_;
+  const ExactRows& exact_;
+  std::size_t waiting_ = 0;
+  Some differences_;
+  Some paper_;
+  Some code_;
+  Some robust_;
+};
 
 void make_means(OutputDifferences& sum, std::size_t outputs) {
   const auto n = static_cast<double>(outputs);
@@ -59,12 +114,13 @@ OutputTally::OutputTally(const OutputSums& sums)
       least(sums.varying().size(), std::numeric_limits<double>::infinity()),
       greatest(sums.varying().size(), -std::numeric_limits<double>::infinity()) {}
 
-void OutputTally::merge(const OutputTally& other) {
+void OutputTally::absorb(OutputTally& other) {
   const FloatEnvironment environment;
+  constexpr double kNone = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < different.size(); ++i) {
-    different[i] += other.different[i];
-    least[i] = std::min(least[i], other.least[i]);
-    greatest[i] = std::max(greatest[i], other.greatest[i]);
+    different[i] += std::exchange(other.different[i], 0U);
+    least[i] = std::min(least[i], std::exchange(other.least[i], kNone));
+    greatest[i] = std::max(greatest[i], std::exchange(other.greatest[i], -kNone));
   }
 }
 
@@ -82,17 +138,21 @@ void OutputComparison::measure_launch() {
   std::vector<double> errors(varying.size());
   offset_.first = fixed_.first = baseline_.size();
   std::size_t next = 0;
+  DifferenceSum offset(offset_, exact_);
+  DifferenceSum fixed(fixed_, exact_);
   for (std::size_t r = 0; r < baseline_.size(); ++r) {
     const bool varies = next < varying.size() && varying[next] == r;
     const auto result = static_cast<double>(launch[r]);
     const double error = ulp_error(exact_, r, result);
     if (varies) errors[next++] = error;
-    if (!same_bits_of(launch[r], base[r])) add_difference(offset_, exact_, r, static_cast<double>(base[r]), result);
+    if (!same_bits_of(launch[r], base[r])) offset.add(r, static_cast<double>(base[r]), result);
     offset_.largest_error = std::max(offset_.largest_error, error);
     if (varies) continue;
-    if (!same_bits_of(launch[r], base[r])) add_difference(fixed_, exact_, r, static_cast<double>(base[r]), result);
+    if (!same_bits_of(launch[r], base[r])) fixed.add(r, static_cast<double>(base[r]), result);
     fixed_.largest_error = std::max(fixed_.largest_error, error);
   }
+  offset.divide();
+  fixed.divide();
   make_means(offset_, baseline_.size());
   worst_.resize(varying.size());
   std::iota(worst_.begin(), worst_.end(), 0U);
@@ -123,7 +183,7 @@ double OutputComparison::largest_error_of(const R* results) const {
       return ulp_error(exact_, varying[i], static_cast<double>(results[i]));
   double largest = 0;
   for (std::size_t i = 0; i < varying.size(); ++i)
-    largest = std::max(largest, ulp_error(exact_, varying[i], static_cast<double>(results[i])));
+    raise_error(largest, exact_, varying[i], static_cast<double>(results[i]));
   return largest;
 }
 
@@ -134,7 +194,8 @@ OutputDifferences OutputComparison::compare_as(const R* results, const R* agains
   const R* const base = static_cast<const R*>(baseline_.view().x);
   OutputDifferences sum =
       against == nullptr ? fixed_ : OutputDifferences{.first = baseline_.size(), .largest_error = fixed_.largest_error};
-  sum.largest_error = std::max(sum.largest_error, largest_error_of(results));
+  double largest_error = std::max(sum.largest_error, largest_error_of(results));
+  DifferenceSum differences(sum, exact_);
   for (std::size_t i = 0; i < varying.size(); ++i) {
     const std::size_t r = varying[i];
     const R result = results[i];
@@ -145,15 +206,17 @@ OutputDifferences OutputComparison::compare_as(const R* results, const R* agains
     const auto b = static_cast<double>(result);
     if (moved) {
       ++sum.from_launch;
-      tally.least[i] = std::min(tally.least[i], b);
-      tally.greatest[i] = std::max(tally.greatest[i], b);
-      sum.largest_error = std::max(sum.largest_error, ulp_error(exact_, r, b));
+      if (b < tally.least[i]) tally.least[i] = b;  // seldom, so that most of the memory is read alone
+      if (b > tally.greatest[i]) tally.greatest[i] = b;
+      raise_error(largest_error, exact_, r, b);
     }
     if (differs) {
       ++tally.different[i];
-      add_difference(sum, exact_, r, static_cast<double>(compared), b);
+      differences.add(r, static_cast<double>(compared), b);
     }
   }
+  differences.divide();
+  sum.largest_error = largest_error;
   make_means(sum, baseline_.size());
   const XXH128_hash_t hash = XXH3_128bits(results, varying.size() * sizeof(R));
   sum.hash = {hash.low64, hash.high64};

@@ -112,7 +112,9 @@ std::uint64_t wanted_samples(const OperationSampleFinding& finding) {
 std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, const OutputComparison& comparison,
                                             const OperationSampleRequest& request, const Watch& watch) {
   using DrawClock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds kRound{50};  // longer rounds would lose more to a stop
+  // Longer rounds would lose more to a stop, shorter ones merge more tallies.
+  constexpr std::chrono::milliseconds kRound{50};
+  constexpr int kPartLost = 8;  // of the time so far
   constexpr std::uint64_t kMostOfThread = 1024;
   const OutputSums& sums = *finding.sums;
   const std::uint64_t wanted = wanted_samples(finding);
@@ -135,6 +137,7 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
   };
   with_threads(request.threads, [&](std::size_t threads) {
     std::uint64_t of_thread = 1;
+    const auto begin = DrawClock::now();
     while (samples.size() < wanted && !watch.stop.stop_requested()) {
       const std::uint64_t first = samples.size();
       const std::uint64_t next = std::min<std::uint64_t>(wanted, first + of_thread * threads);
@@ -152,8 +155,10 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
         resize(first);
         break;
       }
-      buffers.each([&](Buffers& mine) { finding.tally.merge(std::exchange(mine.tally, OutputTally(sums))); });
-      if (2 * (DrawClock::now() - start) < kRound) of_thread = std::min(2 * of_thread, kMostOfThread);
+      buffers.each([&](Buffers& mine) { finding.tally.absorb(mine.tally); });
+      const auto now = DrawClock::now();
+      const auto long_enough = std::max<DrawClock::duration>(kRound, (now - begin) / kPartLost);
+      if (2 * (now - start) < long_enough) of_thread = std::min(2 * of_thread, kMostOfThread);
       if (options.progress) options.progress(next, wanted);
     }
     return 0;
