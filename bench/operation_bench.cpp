@@ -120,6 +120,7 @@ BENCHMARK_CAPTURE(convolution_sample, filter, "conv_filter(16,16,56,56,3,1,1)", 
 BENCHMARK_CAPTURE(convolution_sample, own_orders, "conv_transpose2d(1,1,100,100,11,1,0,2)",
                   "arrive(uniform) | seq(acc=fma)");
 BENCHMARK_CAPTURE(operation_sample, cumsum, "cumsum", "jitter(20)");
+BENCHMARK_CAPTURE(operation_measured, cumsum, "cumsum", "uniform");
 BENCHMARK_CAPTURE(operation_sample, cumsum_last, "cumsum(outputs=last)", "jitter(20)");
 BENCHMARK(operation_outcomes);
 BENCHMARK(plain_scatter);

@@ -24,7 +24,7 @@ HWY_INLINE Wide widened(hn::Vec<One<double>> x) { return x; }
 HWY_INLINE Wide widened(hn::Vec<One<float>> x) { return hn::PromoteTo(One<double>(), x); }
 
 /// What additions add up for the error bounds, in registers.
-struct Notes {
+struct TreeNotes {
   const Wide& unit;
   const Wide& scale;
   Wide& linear;
@@ -48,7 +48,7 @@ T add_tree(PostOrder nodes, std::span<const T> leaves, std::span<T> stack, Runni
   const Wide scale = hn::Set(wide, error.scale);
   Wide linear = hn::Set(wide, error.linear);
   Wide square = hn::Set(wide, error.square);
-  const Notes notes{unit, scale, linear, square};
+  const TreeNotes notes{unit, scale, linear, square};
 
   T* const bottom = stack.data();
   T* top = bottom;  // above it, and a number that stands for nothing: sums that wait to be added

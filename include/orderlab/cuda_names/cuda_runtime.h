@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
