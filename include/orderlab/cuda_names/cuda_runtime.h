@@ -4,7 +4,7 @@
 // <memory> uses one of CUDA's names, __noinline__, so it comes first; the others are there with CUDA's, too.
 // clang-format off
 #include <cmath>
-#define lerp fma  // as a name that is there: C++20's <math.h> has std::lerp in the global namespace, and programs have theirs
+#define lerp fma  // not std::lerp, which C++20's <math.h> has in the global namespace: programs have a lerp there
 #include <math.h>
 #undef lerp
 // clang-format on
