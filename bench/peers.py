@@ -48,7 +48,7 @@ matrix = (kron(line, identity(K)) + kron(identity(K), line)).tocsr()
 right = rng.random(K * K)
 tolerance = dict([("rtol" if "rtol" in inspect.signature(cg).parameters else "tol", 1e-8)])
 """
-INDEX_ADD = "sample --op index_add --shape 1048576x1 --ratio 0.015625 --format fp32 --samples 20 --threads 1"
+SCATTER_ADD = "sample --op scatter_add --shape 1048576 --ratio 0.015625 --format fp32 --samples 20 --threads 1"
 CUMSUM = "sample --op cumsum --n 1048576 --format fp32 --samples 20 --threads 1"
 
 PEERS = (
@@ -58,10 +58,10 @@ PEERS = (
          "np.loadtxt('{text}').sum()"),
     Peer("100 sums of 1e6 numbers in random orders", "sample --n 1e6 --order random --samples 100 --threads 1", "numpy",
          "x = rng.uniform(0, 10, 10**6)", "for _ in range(100): np.cumsum(rng.permutation(x))[-1]"),
-    Peer("20 index_add of 2^20 numbers to 2^14", INDEX_ADD, "numpy", INDEXED,
+    Peer("20 scatter_add of 2^20 numbers to 2^14", SCATTER_ADD, "numpy", INDEXED,
          "for _ in range(20): np.add.at(out, i, x)"),
-    Peer("20 index_add of 2^20 numbers to 2^14", INDEX_ADD, "torch", TENSORS,
-         "for _ in range(20): out.index_add_(0, i, x)"),
+    Peer("20 scatter_add of 2^20 numbers to 2^14", SCATTER_ADD, "torch", TENSORS,
+         "for _ in range(20): out.scatter_add_(0, i, x)"),
     Peer("20 cumsum of 2^20 numbers", CUMSUM, "numpy", FLOATS, "for _ in range(20): np.cumsum(x)"),
     Peer("20 cumsum of 2^20 numbers", CUMSUM, "torch", FLOATS + "; x = torch.from_numpy(x)",
          "for _ in range(20): torch.cumsum(x, 0)"),

@@ -61,13 +61,13 @@ GROWTHS = (
     Growth("sample, warp", "sample --n {n} --order warp --samples {samples}", {"n": 2**20, "samples": 2**12}),
     Growth("sample, random_tree", "sample --n {n} --order random_tree --samples {samples}",
            {"n": 2**17, "samples": 128}),
-    Growth("sample --op index_add", "sample --op index_add --shape {n}x1 --ratio {ratio} --samples {samples}",
-           {"n": 2**20, "outputs": 2**14, "samples": 64}),
-    Growth("sample --op cumsum", "sample --op cumsum --n {n} --samples {samples}", {"n": 2**20, "samples": 16}),
+    Growth("sample --op scatter_add", "sample --op scatter_add --shape {n} --ratio {ratio} --samples {samples}",
+           {"n": 2**20, "outputs": 2**14, "samples": 256}),
+    Growth("sample --op cumsum", "sample --op cumsum --n {n} --samples {samples}", {"n": 2**18, "samples": 256}),
     Growth("tolerance, random", "tolerance --n {n} --order random --coverage 0.8", {"n": 2**18}),
     Growth("check, random", f"check --n {{n}} {UNIFORM} --order random --confidence 0.9 --value 0", {"n": 2**16}),
     Growth("compare", "compare {scores_of_n} {more_scores_of_n}", {"n": 2**18}, threads=False),
-    Growth("solve cg", "solve cg --matrix poisson2d({side}) --samples {samples}", {"n": 2**12, "samples": 16}),
+    Growth("solve cg", "solve cg --matrix poisson2d({side}) --samples {samples}", {"n": 2**12, "samples": 64}),
     Growth("train", "train --nodes 300 --epochs 5 --seeds {samples} --orders 1", {"samples": 16}),
 )
 STEPS = (16, 4)  # parts of the base that are measured too

@@ -40,8 +40,8 @@ void store(const Product& product, std::size_t m, std::size_t n, T* c) {
   Eigen::Map<Dense<T>>(c, static_cast<Eigen::Index>(m), static_cast<Eigen::Index>(n)).noalias() = product;
 }
 
-/// c = a b by vectors, a fifth of the time; false, and nothing done, where Eigen does not add as add_dense_rows: in
-/// products of few numbers and with vectors (dimensions of 1), and perhaps in other versions.
+/// c = a b by vectors, in a quarter of the time; false, and nothing done, where Eigen does not add as add_dense_rows:
+/// in products of few numbers and with vectors (dimensions of 1), and perhaps in other versions.
 template <class T>
 bool multiplied_by_vectors(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c) {
   using Kernel = Eigen::internal::gebp_traits<T, T>;
