@@ -23,10 +23,11 @@ array=$(sbatch --parsable --array="1-$shards" "$scripts/sweep.sbatch" "$config" 
 array=${array%%;*}  # the name of a cluster may follow
 
 # Only after all tasks have ended: one host at a time may use a store (SQLite in WAL mode).
-# shellcheck disable=SC2016  # $? and $status are the job's
-printf -v join '%q merge --complete --db %q/all.sqlite %q/part-*.sqlite; status=$?; %q report %q/all.sqlite -o %q/report.html && exit $status' \
-  "$orderlab" "$folder" "$folder" "$orderlab" "$folder" "$folder"
+quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }  # for sh, which runs what --wrap has
+program=$(quoted "$orderlab") to=$(quoted "$folder")
+join="$program merge --complete --db $to/all.sqlite $to/part-*.sqlite; status=\$?"
+join+="; $program report $to/all.sqlite -o $to/report.html && exit \$status"
 page=$(sbatch --parsable --job-name=orderlab-page --dependency="afterany:$array" --output="$folder/merge.out" \
   --wrap="$join")
 echo "job $array runs $shards shards of $config; then job ${page%%;*} writes $folder/report.html"
-echo "how far they are: $orderlab sweep --status --db '$folder/part-{shard}.sqlite'"
+echo "how far they are: squeue --jobs=$array,${page%%;*}"

@@ -332,6 +332,10 @@ int run_host(const CommandLine& line, Session& session) {
   line.word(kFailOn);
   if (line.has(kBuildOnly) && !job.arguments.empty())
     throw Error(ErrorKind::usage, "--build does not run the program, so it takes no arguments behind --");
+  for (const Flag* report : {&kHtml, &kJson, &kCsv})
+    if (line.has(kBuildOnly) && line.has(*report))
+      throw Error(ErrorKind::usage, "--build does not run the program, so there is no report; leave out " +
+                                        std::string(report->long_name()));
 
   HostFinding finding;
   finding.files = line.texts(kHostFiles);

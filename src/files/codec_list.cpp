@@ -32,7 +32,7 @@ bool begins_with_magic(const Codec& codec, std::string_view data) {
 }
 
 bool begins(const Codec& codec, std::string_view data) {
-  if (!data.starts_with(codec.magic)) return false;
+  if (!begins_with_magic(codec, data)) return false;
   const std::string_view after = data.substr(std::min(data.size(), codec.magic.size() + 1));
   return codec.then.empty() ||
          std::ranges::any_of(codec.then, [&](std::string_view then) { return after.starts_with(then); });

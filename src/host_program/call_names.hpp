@@ -15,7 +15,7 @@ namespace orderlab::host_program {
 /// Reads each source once.
 class CallNames {
  public:
-  /// The variables that are passed to a function of the API; empty texts for what is no variable.
+  /// The variables that are passed to a function of the API; empty texts for what is not a variable.
   const std::vector<std::string>& variables(const Where& where, std::string_view function);
 
   /// Of a launch by cudaLaunchKernel.

@@ -398,6 +398,7 @@ class Program {
     std::string freed = {};         ///< empty: it is not
     std::string writer = {};        ///< kernel that wrote it last, where nothing has read it since
     std::string written_from = {};  ///< place of its launch
+    bool has_atomics_of_host = false;
   };
 
   Program()
@@ -417,7 +418,7 @@ class Program {
                         [](const void* address, std::size_t bytes, AccessKind kind, const void* instruction) {
                           get().host_access(address, bytes, kind, instruction);
                         },
-                        [](const void* address) { get().host_exchange(address); }};
+                        [](const void* address) { get().host_atomic(address); }};
     for (const RunCopies* each = kFirstCopies; each != kLastCopies; ++each)
       unchecked_.emplace(each->checked, each->unchecked);
     streams_.on_conflict = [this](const DoneWork& first, const DoneWork& second, const SharedBytes& shared) {
@@ -667,27 +668,20 @@ class Program {
       record_.find({FindingKind::host_fault, line(), what + ": only kernels and copies may; use cudaMemcpy"});
       stop();
     }
-    report_guess();
-    const DoneWork* const work = streams_.unawaited({static_cast<const std::byte*>(address), bytes, kind});
+    // Host code that changes an array by atomics, too, shares it with kernels on purpose: its reads are in no conflict
+    // with their atomics.
+    const bool shares_by_atomics = kind == AccessKind::read && array != nullptr && array->has_atomics_of_host;
+    const AccessKind as = shares_by_atomics ? AccessKind::atomic : kind;
+    const DoneWork* const work = streams_.unawaited({static_cast<const std::byte*>(address), bytes, as});
     if (work == nullptr || !reported_.insert(instruction).second) return;
-    const Finding finding{FindingKind::unordered, line(),
-                          what + ", which " + work->what + " (" + work->place +
-                              ") may still be using: the host has not waited for it, as by cudaDeviceSynchronize"};
-    if (kind == AccessKind::read)
-      guess_ = {address, finding};
-    else
-      record_.find_once(finding);
+    record_.find_once({FindingKind::unordered, line(),
+                       what + ", which " + work->what + " (" + work->place +
+                           ") may still be using: the host has not waited for it, as by cudaDeviceSynchronize"});
   }
 
-  /// What the host read last was its first guess of a value that it compares and exchanges, and no conflict.
-  void host_exchange(const void* address) {
+  void host_atomic(const void* address) {
     const std::lock_guard lock(mutex_);
-    if (guess_ && guess_->address == address) guess_.reset();
-  }
-
-  void report_guess() {
-    if (guess_) record_.find_once(guess_->finding);
-    guess_.reset();
+    if (Array* const array = array_at(address)) array->has_atomics_of_host = true;
   }
 
   void stream_conflict(const DoneWork& first, const DoneWork& second, const SharedBytes& shared) {
@@ -729,7 +723,6 @@ class Program {
   }
 
   [[noreturn]] void stop() {
-    report_guess();
     record_.finish();
     std::cout.flush();
     std::fflush(nullptr);
@@ -739,7 +732,6 @@ class Program {
   void end() {
     const std::lock_guard lock(mutex_);
     simt::host_watch = {};
-    report_guess();
     streams_.finish();
     for (const auto& [begin, array] : arrays_) {
       if (!array.freed.empty()) continue;
@@ -761,11 +753,6 @@ class Program {
   std::deque<PendingLaunch> children_;  ///< launched by kernels that have run, or that runs
   std::size_t depth_ = 0;               ///< of the kernel that runs
   std::set<const void*> reported_;      ///< instructions of the host
-  struct GuessedRead {
-    const void* address;
-    Finding finding;
-  };
-  std::optional<GuessedRead> guess_;  ///< a read without order, unless the host compares and exchanges there next
   std::size_t allocated_ = 0;
   unsigned long long ticks_ = 0;
   CallNames names_;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,10 +26,10 @@ std::string verdict_of(const HostFinding& finding) {
   const auto faults =
       static_cast<std::size_t>(std::count_if(finding.findings.begin(), finding.findings.end(),
                                              [](const auto& each) { return host_program::is_fault(each.kind); }));
-  const std::string found = finding.crashed ? "The program crashed"
-                            : faults == 0   ? "No fault was found"
-                            : faults == 1   ? "1 fault was found"
-                                            : fmt::format("{} faults were found", faults);
+  const std::string found = finding.crashed && faults == 0 ? "The program crashed"
+                            : faults == 0                  ? "No fault was found"
+                            : faults == 1                  ? "1 fault was found"
+                                                           : fmt::format("{} faults were found", faults);
   if (!finding.was_compared) return found + ".";
   if (finding.varying.empty()) return fmt::format("{}, and nothing varies over {} runs.", found, finding.runs);
   const std::size_t vary = finding.varying.size();
@@ -40,8 +41,11 @@ std::string verdict_of(const HostFinding& finding) {
 
 std::vector<std::string> answers_of(const HostFinding& finding) {
   std::vector<std::string> answers{verdict_of(finding)};
-  for (const Varying& each : finding.varying)
+  constexpr std::size_t kMostNamed = 10;
+  for (const Varying& each : std::span(finding.varying).first(std::min(finding.varying.size(), kMostNamed)))
     answers.push_back((each.place.empty() ? "" : each.place + ": ") + varying_in_words(each, finding.runs) + ".");
+  if (finding.varying.size() > kMostNamed)
+    answers.push_back(fmt::format("{} more vary; the command names them all.", finding.varying.size() - kMostNamed));
   if (!finding.varying.empty()) answers.push_back(finding.varying.front().reason + ".");  // the same for all
   answers.push_back(launches_in_words(finding) + "; the program: " + finding.ending + ".");
   return answers;

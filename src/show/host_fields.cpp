@@ -51,8 +51,10 @@ constexpr Field kVaryingFields[] = {
           {.null = "where the form differs, not only the numbers"}),
     value("greatest", k::kText, "The greatest of these", [](const Varying& v) { return text_or_none(v.greatest); },
           {.null = "where the form differs, not only the numbers"}),
-    part<&Varying::of_runs>("of_runs", kRunNumber,
-                            "The number that has most of them in each run; empty where the form differs"),
+    part<&Varying::of_runs>(
+        "of_runs", kRunNumber,
+        "In each run, the number that has the most different values; empty where the form differs, or only bytes "
+        "beyond the kept numbers do"),
     value<&Varying::reason>("reason", k::kText, "Which kernels' orders it may come from"),
 };
 constexpr TableOf<Varying> kVarying{{.key = "varying",

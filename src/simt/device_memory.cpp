@@ -181,7 +181,7 @@ bool DeviceMemory::overlaps_array(const MemoryRange& memory) const {
   return near(memory.begin, memory.bytes) != nullptr;
 }
 
-// In numbers: a kernel's pointer may be null, or point to nothing.
+// Compared as integers: arithmetic on a null or dangling pointer is undefined.
 const DeviceArray* DeviceMemory::near(const std::byte* begin, std::size_t bytes) const {
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
   for (const auto& entry : entries_) {

@@ -12,7 +12,7 @@ struct HostWatch {
   MemoryRange memory;
   MemoryRange shared;  ///< the host's own that kernels may be using now; empty: they are not
   void (*accessed)(const void* address, std::size_t bytes, AccessKind kind, const void* instruction) = nullptr;
-  void (*exchanged)(const void* address) = nullptr;  ///< by a compare-and-exchange of the host, in `shared`
+  void (*changed_atomically)(const void* address) = nullptr;  ///< in `shared`, by an atomic of the host
 };
 
 /// Of accesses outside of kernels, by code compiled as kernels are.

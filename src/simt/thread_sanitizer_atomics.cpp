@@ -6,11 +6,11 @@
 
 namespace {
 
-void note_exchange(const volatile void* p) {
+void note_atomic(const volatile void* p) {
   const orderlab::simt::HostWatch& watch = orderlab::simt::host_watch;
   const void* const address = const_cast<const void*>(p);
   if (watch.shared.contains(address, 1)) [[unlikely]]
-    watch.exchanged(address);
+    watch.changed_atomically(address);
 }
 
 }  // namespace
@@ -25,13 +25,14 @@ void note_exchange(const volatile void* p) {
 
 #define ORDERLAB_FETCH_HOOK(BITS, NAME)                                                                               \
   std::uint##BITS##_t __tsan_atomic##BITS##_##NAME(volatile std::uint##BITS##_t* p, std::uint##BITS##_t value, int) { \
+    note_atomic(p);                                                                                                   \
     return __atomic_##NAME(p, value, __ATOMIC_SEQ_CST);                                                               \
   }
 
 #define ORDERLAB_EXCHANGE_HOOK(BITS, NAME)                                                                     \
   int __tsan_atomic##BITS##_compare_exchange_##NAME(volatile std::uint##BITS##_t* p, std::uint##BITS##_t* old, \
                                                     std::uint##BITS##_t value, int, int) {                     \
-    note_exchange(p);                                                                                          \
+    note_atomic(p);                                                                                            \
     return __atomic_compare_exchange_n(p, old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0;      \
   }
 
@@ -44,11 +45,12 @@ void note_exchange(const volatile void* p) {
   }                                                                                                              \
   std::uint##BITS##_t __tsan_atomic##BITS##_exchange(volatile std::uint##BITS##_t* p, std::uint##BITS##_t value, \
                                                      int) {                                                      \
+    note_atomic(p);                                                                                              \
     return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                                      \
   }                                                                                                              \
   std::uint##BITS##_t __tsan_atomic##BITS##_compare_exchange_val(                                                \
       volatile std::uint##BITS##_t* p, std::uint##BITS##_t old, std::uint##BITS##_t value, int, int) {           \
-    note_exchange(p);                                                                                            \
+    note_atomic(p);                                                                                              \
     __atomic_compare_exchange_n(p, &old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                      \
     return old;                                                                                                  \
   }                                                                                                              \

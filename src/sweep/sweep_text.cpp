@@ -31,7 +31,8 @@ struct Totals {
   double memory_bytes = 0;  ///< memory of the largest point
 };
 
-// Nobody reads thousands of lines: of a longer list this many at either end are shown, and the sum on the same screen.
+// Nobody reads thousands of lines: of a longer list this many at either end are shown, so that the sum is on the same
+// screen.
 constexpr std::size_t kMostRows = 1000;
 constexpr std::size_t kEndRows = 12;
 

@@ -68,6 +68,8 @@ def problems_of(need, page, commands, answers, run):
         if NAMED not in done.stderr:
             yield f"{command}: does not say what to type: {done.stderr}"
     done = run(commands[-1])
+    if done.returncode not in (0, 1):
+        yield f"{commands[-1]}: status {done.returncode}"
     lines = done.stdout.splitlines()
     screen = "\n".join(lines[:ROWS - 1])  # the last line is the prompt
     for answer in answers:

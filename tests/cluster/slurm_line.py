@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 SCRIPT = Path(__file__).resolve().parents[2] / "configs" / "cluster" / "sweep_slurm.sh"
+FOLDER = "it's two words, é"
 CONFIG = 'n = [10, 20, 30]\norder = ["random", "ao"]\nsamples = 20\n'
 
 # Options of sbatch that the script uses; the second job must wait for the first. LOST names a task that never runs.
@@ -50,7 +51,7 @@ def main():
         (folder / "bin" / "sbatch").write_text(SBATCH)
         (folder / "bin" / "sbatch").chmod(0o755)
         (folder / "c.toml").write_text(CONFIG)
-        environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}", ORDERLAB=program, LOG=f"{folder}/log")
+        environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}", ORDERLAB=program, LOG=f"{folder}/log", LC_ALL="C")
 
         def run(*command, **variables):
             return subprocess.run([str(word) for word in command], cwd=folder, env={**environment, **variables},
@@ -61,17 +62,18 @@ def main():
             return (folder / "export.csv").read_bytes()
 
         assert run(program, "sweep", "c.toml", "--db", "one.sqlite", "--quiet").returncode == 0
-        lost = run("bash", SCRIPT, "c.toml", "two words", "4", LOST="3")
+        lost = run("bash", SCRIPT, "c.toml", FOLDER, "4", LOST="3")
         assert lost.returncode == 0, lost.stderr
-        said = (folder / "two words" / "merge.out").read_text()
+        said = (folder / FOLDER / "merge.out").read_text()
         assert "unfinished shards of 4: 3" in said and said.endswith("status 1\n"), said
-        assert (folder / "two words" / "report.html").exists()  # of the points that there are
-        again = run("bash", SCRIPT, "c.toml", "two words", "4")
+        assert (folder / FOLDER / "report.html").exists()  # of the points that there are
+        again = run("bash", SCRIPT, "c.toml", FOLDER, "4")
         assert again.returncode == 0, again.stderr
-        assert again.stdout.startswith("job 41 runs 4 shards of c.toml; then job 42 writes two words/report.html\n")
-        assert (folder / "two words" / "merge.out").read_text().endswith("status 0\n")
-        assert "<html" in (folder / "two words" / "report.html").read_text(encoding="utf-8")
-        assert export("two words/all.sqlite") == export("one.sqlite")
+        assert again.stdout.startswith(f"job 41 runs 4 shards of c.toml; then job 42 writes {FOLDER}/report.html\n")
+        assert "squeue --jobs=41,42\n" in again.stdout
+        assert (folder / FOLDER / "merge.out").read_text().endswith("status 0\n")
+        assert "<html" in (folder / FOLDER / "report.html").read_text(encoding="utf-8")
+        assert export(f"{FOLDER}/all.sqlite") == export("one.sqlite")
         submitted = (folder / "log").read_text().count("--array")
         (folder / "c.toml").write_text("n = 0\n")
         wrong = run("bash", SCRIPT, "c.toml", "out", "4")

@@ -144,6 +144,7 @@ CASES = [
     ("lines.txt.zst", ZSTD, "", ("fp64", 2.25)),
     ("skipped.txt.zst", SKIPPED + ZSTD + SKIPPED, "", ("fp64", 2.25)),
     ("skipped.txt", ZSTD + SKIPPED + ZSTD, "", ("fp64", 4.5)),
+    ("skipped_first.txt", SKIPPED + ZSTD, "", ("fp64", 2.25)),
     ("cut_skipped.txt.zst", ZSTD + SKIPPED[:-1], "", "a truncated zstd archive"),
     ("follows.txt.zst", ZSTD + b"\x5a*M", "", "a truncated zstd archive"),
     ("follows.txt.zst", ZSTD + b"\x6a*M\x18", "", "something else follows its end"),

@@ -45,6 +45,7 @@ BUGS = [
     ("bugs.cu --check 3 -- 0", 0, ["6 of 12 thread blocks checked"]),
     ("bugs.cu --runs 3 -- 0", 0, ["nothing varies over 3 runs"]),
     ("bugs.cu --runs 2 --watch absent -- 0", 2, ["--watch absent: no copy to the host has this name; there are "]),
+    ("names.cu", 0, ["lerp 3", "no fault found"]),
     ("broken.cu", 2, ["broken.cu:3:", "the compiler refuses the program"]),
     ("absent.cu", 2, ["absent.cu: no such file"]),
     ("refused.cu", 1, [at("refused.cu", "// NO SHARED"), "dynamic shared memory of 0 bytes (a launch gives their number as its "
@@ -132,6 +133,21 @@ COPIES = [(f"copies.cu copies_more.cu {flags}", status, texts) for flags, status
 ]]
 
 TEXTS = {
+    "names.cu": """#include <cuda.h>
+#include <math.h>
+#include <stdio.h>
+static_assert(CUDA_ERROR_ILLEGAL_ADDRESS == 700);
+__device__ float lerp(float a, float b, float t) { return fma(t, b, fma(-t, a, a)); }
+__global__ void middle(float* out) { *out = lerp(2, 4, 0.5f); }
+int main() {
+  float *d_out, h_out;
+  cudaMalloc(&d_out, 4);
+  middle<<<1, 1>>>(d_out);
+  cudaMemcpy(&h_out, d_out, 4, cudaMemcpyDeviceToHost);
+  printf("lerp %g\\n", h_out);
+  cudaFree(d_out);
+}
+""",
     "broken.cu": "int main() {\n  cudaDeviceSynchronize();\n  nothing();\n}\n",
     "varies.cu": """#include <stdio.h>
 __global__ void add(float* out) { atomicAdd(out, 1.0f / (1 + blockIdx.x)); }
@@ -206,9 +222,10 @@ def check_json(runner):
     document = json.loads(done.stdout)
     kinds = [(one["place"], one["what"], one["varying"], one["values"] > 1) for one in document["varying"]]
     expected = [("varies.cu:8", "h_out, copied back from d_out", 1, True), (None, "line 1 of the output", 1, True)]
+    in_runs = all(len(one["of_runs"]) == 8 and min(one["of_runs"]) == float(one["least"]) for one in document["varying"][1:])
     launches = [(one["kernel"], one["place"], one["float_atomics"]) for one in document["launches"]]
     ending = (document["crashed"], document["not_compared"], document["config"]["gpus"])
-    if done.returncode != 1 or kinds != expected or launches != [("add", "varies.cu:7", 100)] or ending != (False, 0, 1):
+    if done.returncode != 1 or kinds != expected or launches != [("add", "varies.cu:7", 100)] or ending != (False, 0, 1) or not in_runs:
         runner.problems.append(f"the JSON of varies.cu: status {done.returncode}, {kinds}, {launches}, {ending}")
 
 

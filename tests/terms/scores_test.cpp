@@ -51,6 +51,8 @@ TEST_CASE("a text has one score a line, or seed and score") {
   CHECK(scores_in("a.csv", "9007199254740993,1\n009007199254740992,2\n00,3\n").seeds ==
         Names{"9007199254740993", "9007199254740992", "0"});
   CHECK(scores_in("a.csv", "1,0.5\n2,0.25\n").values == Numbers{0.5, 0.25});
+  CHECK(scores_in("a.csv", "\"a, b\",0.5\n").seeds == Names{"a, b"});
+  CHECK(contains(refusal_of_scores("a.csv", "1,0.5\n\"1\"x,0.5\n"), ":2: "));
 }
 
 TEST_CASE("scores in per cent are the decimals that they are written as, rounded once") {

@@ -1,7 +1,7 @@
 // CUDA's runtime on the host: what nvcc includes in front of every source, and orderlab host with it.
 #pragma once
 
-// <memory> uses one of CUDA's names, __noinline__, so it comes first; the others are there with CUDA's, too.
+// <memory> uses a name that CUDA defines, __noinline__, so it comes before; CUDA's own headers include the others too.
 // clang-format off
 #include <cmath>
 #define lerp fma  // not std::lerp, which C++20's <math.h> has in the global namespace: programs have a lerp there

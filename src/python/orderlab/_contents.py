@@ -87,6 +87,8 @@ class Kept:
         return result, False
 
     def _keep(self, key, result, size):
+        if size > _MOST_BYTES:  # it would take the place of all others
+            return
         with self._lock:
             if key in self._results:  # another thread was first
                 return

@@ -16,7 +16,7 @@ KEYWORDS = {
     asked for again, in the end in this process.
 """,
     "parts": """parts : int
-    Into how many parts an executor's work is divided. Default: four for each worker, but no more than there are runs.
+    Into how many parts an executor's work is divided. Default: four for each worker, but no more than there are runs of sample, solve and train.
 """,
 }
 
@@ -45,6 +45,15 @@ def in_parts(function, name, keeps, arguments):
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise ValueError(f"parts={count}: must be a whole number from 1")
     progress = _calls._shown(arguments.pop("progress", None))
+
+    def keep():
+        if keeps == "counts":
+            _merge_counts(kept, files)
+        else:
+            from . import _functions
+
+            _functions.merge(files, kept)
+
     with tempfile.TemporaryDirectory(prefix="orderlab-") as folder:
         files, start = [], b""
         work = {key: value for key, value in arguments.items() if key != keeps}
@@ -62,18 +71,13 @@ def in_parts(function, name, keeps, arguments):
                     file.write(content)
                 files.append(path)
         except BaseException:
-            if keeps == "counts" and keeps in arguments and files:  # what is done stays done
-                _merge_counts(kept, files)
+            if keeps in arguments and files:  # what is done stays done
+                keep()
             raise
         finally:
             if isinstance(progress, _calls._Bar):
                 progress.close()
-        if keeps == "counts":
-            _merge_counts(kept, files)
-        else:
-            from . import _functions
-
-            _functions.merge(files, kept)
+        keep()
         return function(**{**arguments, keeps: kept})
 
 
@@ -88,7 +92,7 @@ def no_parts(name):
 
 
 def _count(name, arguments, keyword):
-    """A number of runs as the program reads it; None where it is none, which the program says."""
+    """A number of runs as the program reads it; None where it is not a number; the program then says so."""
     value = arguments.get(keyword, _calls.parameters(name)[keyword].default)
     try:
         return _calls._power_of_two(value) if isinstance(value, str) and "^" in value else int(float(value))
@@ -103,7 +107,7 @@ def _missing_ranges(function, arguments, kept, samples, count):
     drawn = _core.counted_samples(os.fsencode(kept))
     if drawn:
         first = drawn[0][0]
-        function(**{**arguments, "counts": kept, "range": (first, first + 1)})  # draws nothing
+        function(**{**arguments, "counts": kept, "range": (first, first + 1)})  # draws at most one sample of each order
     starts = [0, *(end for _, end in drawn)]
     ends = [*(first for first, _ in drawn), max(samples or 0, starts[-1])]
     missing = [(a, b) for a, b in zip(starts, ends) if a < b]

@@ -13,7 +13,7 @@ __global__ void count_up(int* counts) {
 int greatest(int* cell, int value) {
   int old, expected;
   do {
-    expected = *cell;  // GUESS
+    expected = *cell;
     old = __sync_val_compare_and_swap(cell, expected, expected > value ? expected : value);
   } while (old != expected);
   return old;
@@ -37,9 +37,9 @@ int main(int argc, char** argv) {
   cudaMallocManaged(&counts, 2 * sizeof(int));
   counts[0] = counts[1] = 0;
   count_up<<<1, 32, 0, stream>>>(counts);
+  if (bug == "atomic") printf("counts %d\n", counts[0]);  // ATOMIC
   __sync_fetch_and_add(&counts[0], 10);
   greatest(&counts[1], 100);
-  if (bug == "atomic") printf("counts %d\n", counts[0]);  // ATOMIC
   cudaStreamSynchronize(stream);
   printf("counts %d %d\n", counts[0], counts[1]);
   cudaFree(counts);
