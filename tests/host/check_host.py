@@ -267,6 +267,7 @@ def check_kept_program(runner):
     if (runner.folder / "kept").exists():
         runner.problems.append("a program was kept of what does not compile")
     runner.expect("bugs.cu --build kept -- 1", 2, ["--build does not run the program, so it takes no arguments"])
+    runner.expect("bugs.cu --build kept --html page", 2, ["--build does not run the program, so there is no report", "--html"])
     runner.expect("bugs.cu --build kept", 0, [])
     done = subprocess.run([runner.folder / "kept", "1"], capture_output=True, text=True, check=False)
     runner.expect("bugs.cu --build own", 0, [], umask=0o077)
