@@ -46,7 +46,7 @@ WAITS = (
 
 @dataclass
 class Growth:
-    """A command with {names} for what its cost grows with, and the value that each has while another is smaller."""
+    """A command with {names} of what its cost grows with, and their full sizes: one is made smaller at a time."""
 
     what: str
     command: str
@@ -146,7 +146,7 @@ def values_of(folder, base):
 
 
 def measure_growth(orderlab, growth, folder, start):
-    """Seconds on one thread, and exponents: of cost in what `base` names, and of time in the number of threads."""
+    """CPU seconds, on one thread where the command takes --threads, and exponents: of cost in what `base` names, and of time in the number of threads."""
     if "scores_of_n" in growth.command:
         for step in (*STEPS, 1):
             write_scores(folder, growth.base["n"] // step)

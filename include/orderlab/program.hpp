@@ -143,6 +143,8 @@ class ProgramRun {
               std::span<const T> b, std::span<T> c);
 
   /// y = A x; the products of row i are added by the order of the site, and draw as output number i.
+  ///
+  /// Shape: x and y do not overlap.
   template <ProgramNumber T>
   void spmv(const SumSite& site, const SparseMatrix<T>& matrix, std::span<const T> x, std::span<T> y);
 

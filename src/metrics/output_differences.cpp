@@ -68,7 +68,7 @@ class DifferenceSum {
     if (++waiting_ == kAtOnce) divide();
   }
 
-  /// Call it once, at the end.
+  /// Adds the quotients of the differences that wait. Must be the last call.
   void divide() {
     for (std::size_t k = 0; k < kAtOnce; ++k) paper_[k] = differences_[k] / paper_[k];
     for (std::size_t k = 0; k < kAtOnce; ++k) code_[k] = differences_[k] / code_[k];

@@ -89,7 +89,7 @@ IndexAddSite::Slices::Slices(const IndexAdd& what, ArrivalCall call, const Devic
       const auto end = static_cast<std::uint32_t>(pieces.size());
       const bool several = pieces[begin].unit != pieces[end - 1].unit;
       const std::uint32_t row = pieces[begin].row;
-      for (std::uint32_t p = begin; p < end; ++p) in_turn = in_turn && pieces[p].row == row + (p - begin);
+      for (std::uint32_t p = begin; p < end; ++p) consecutive = consecutive && pieces[p].row == row + (p - begin);
       segments.push_back({output, static_cast<std::uint32_t>(cuts[k]),
                           static_cast<std::uint32_t>(cuts[k + 1] - cuts[k]), begin, end, row, arrives && several});
     }

@@ -24,7 +24,7 @@ struct IndexAddSite::Slices {
     std::uint32_t width;
     std::uint32_t begin;  ///< the first of its pieces, which stand in launch order
     std::uint32_t end;
-    std::uint32_t row;  ///< of its first piece; in a site of `in_turn` its pieces are this row and those behind it
+    std::uint32_t row;  ///< of its first piece; where `consecutive`, its piece p has row + p
     bool varies;        ///< several units add to it
   };
 
@@ -38,7 +38,7 @@ struct IndexAddSite::Slices {
   std::size_t units = 0;
   std::size_t most_pieces = 0;  ///< the most pieces that a segment has
   bool varies = false;          ///< some segment, in an arrival order that is drawn
-  bool in_turn = true;          ///< the pieces of each segment are rows that follow each other
+  bool consecutive = true;      ///< the pieces of each segment are consecutive rows
   std::vector<Piece> pieces;
   std::vector<Segment> segments;
 };

@@ -1,4 +1,4 @@
-// Sums of a run that an index or a sparse matrix says.
+// Sums of a run whose terms are chosen by an index or a sparse matrix.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -105,7 +105,7 @@ void ProgramRun::spmv(const IndexAddSite& site, const SparseMatrix<T>& matrix, s
   require_equal("spmv, x", x.size(), matrix.columns);
   require_equal("spmv, entries of the site's matrix", site.slices_->rows, matrix.entries());
   const IndexAddSite::Slices& slices = *site.slices_;
-  if (reductions_ != Reductions::exact && slices.in_turn && slices.width == 1 && slices.outputs == y.size()) {
+  if (reductions_ != Reductions::exact && slices.consecutive && slices.width == 1 && slices.outputs == y.size()) {
     const auto add_products = [&](T sum, std::size_t first, std::size_t last) {
       for (std::size_t e = first; e < last; ++e) sum = added(sum, matrix.value[e] * x[matrix.column[e]]);
       return sum;

@@ -324,7 +324,7 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
   const FloatEnvironment environment;
   constexpr double kHeightBytes = sizeof(std::uint64_t);
-  constexpr double kTreeBytes = 36;      // a random tree: at most 5 indices of its nodes, a sum with its height
+  constexpr double kTreeBytes = 36;      // a random tree: at most 5 indices of its nodes, a sum, perhaps its height
   constexpr double kWideTreeBytes = 56;  // the same with indices of 64 bits
   constexpr double kIndexBytes = 32;     // an arrival order and what a model sorts to get it
   if (n == 0) return 0;

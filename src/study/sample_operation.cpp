@@ -114,7 +114,7 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
   using DrawClock = std::chrono::steady_clock;
   // Longer rounds would lose more to a stop, shorter ones merge more tallies.
   constexpr std::chrono::milliseconds kRound{50};
-  constexpr int kPartLost = 8;  // of the time so far
+  constexpr int kRoundsOfTime = 8;  // a round may take this part of the time so far: 1/8
   constexpr std::uint64_t kMostOfThread = 1024;
   const OutputSums& sums = *finding.sums;
   const std::uint64_t wanted = wanted_samples(finding);
@@ -157,7 +157,7 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
       }
       buffers.each([&](Buffers& mine) { finding.tally.absorb(mine.tally); });
       const auto now = DrawClock::now();
-      const auto long_enough = std::max<DrawClock::duration>(kRound, (now - begin) / kPartLost);
+      const auto long_enough = std::max<DrawClock::duration>(kRound, (now - begin) / kRoundsOfTime);
       if (2 * (now - start) < long_enough) of_thread = std::min(2 * of_thread, kMostOfThread);
       if (options.progress) options.progress(next, wanted);
     }

@@ -1,5 +1,5 @@
-// Eigen, so that its bits depend on nothing but the sizes: one thread, no vectors (1.4 times the time with SSE2 for the
-// products of GraphSAGE), and cache sizes, which its blocks of sums follow, fixed. The namespace has another name, so
+// Eigen, so that its bits depend on nothing but the sizes: one thread, no vectors of its own (dense_rows.hpp has ours,
+// with its bits), and cache sizes, which its blocks of sums follow, fixed. The namespace has another name, so
 // that a program with an Eigen of its own does not get these functions for its own.
 // CMakeLists.txt defines the macros of Eigen that say so.
 #include "training/dense_product.hpp"
@@ -41,13 +41,13 @@ void store(const Product& product, std::size_t m, std::size_t n, T* c) {
 }
 
 /// c = a b by vectors, in a quarter of the time; false, and nothing done, where Eigen does not add as add_dense_rows:
-/// in products of few numbers and with vectors (dimensions of 1), and perhaps in other versions.
+/// in products of few numbers or few rows, and perhaps in other versions.
 template <class T>
 bool multiplied_by_vectors(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c) {
   using Kernel = Eigen::internal::gebp_traits<T, T>;
-  constexpr bool kKnown = EIGEN_WORLD_VERSION == 3 && EIGEN_MAJOR_VERSION == 4 && EIGEN_MINOR_VERSION < 90 &&
+  constexpr bool kKnown = EIGEN_WORLD_VERSION == 3 && EIGEN_MAJOR_VERSION == 4 && EIGEN_MINOR_VERSION == 0 &&
                           Kernel::mr == 1 && Kernel::nr == kRowsTogether;
-  if (!kKnown || m < 2 || k < 1 || n < 2 || m + k + n < EIGEN_GEMM_TO_COEFFBASED_THRESHOLD) return false;
+  if (!kKnown || m < kRowsTogether || k < 1 || n < 2 || m + k + n < EIGEN_GEMM_TO_COEFFBASED_THRESHOLD) return false;
   stop_point();
   fix_cache_sizes();
   auto depth = static_cast<Eigen::Index>(k), columns = static_cast<Eigen::Index>(n),

@@ -1,4 +1,4 @@
-// Dense products by vectors, in the order of Eigen's kernel without vectors, which dense_product.cpp says.
+// Dense products by vectors, in the order in which Eigen's kernel without vectors adds.
 #pragma once
 
 #include <cstddef>

@@ -50,7 +50,7 @@ void draw_weights(const RandomStream& stream, std::size_t inputs, std::span<T> w
   }
 }
 
-/// Numbers are dropped with a probability of this times 2^-16.
+/// The dropout probability in units of 2^-16, rounded down.
 std::uint32_t drop_limit(double dropout) { return static_cast<std::uint32_t>(dropout * 0x1p16); }
 
 /// What the others are multiplied by: 1 / (1 - dropout).
@@ -170,8 +170,8 @@ struct GraphSage<T>::State {
   std::vector<T> weights, mean, square;  // and the moments of Adam
   std::vector<T> derivatives;            // from the last step
   std::vector<T> hidden;                 // the first layer's output before dropout, of every node
-  std::vector<T> own;                    // its rows times w2
-  std::vector<T> needed;                 // the same before ReLU, of the rows that training needs
+  std::vector<T> own;                    // `hidden` times w2
+  std::vector<T> needed;                 // rows of `hidden` before ReLU, those that training needs
   std::vector<T> needed_norm;            // lengths of these before they were made 1
   std::vector<std::uint32_t> predictions;
 };
@@ -253,8 +253,8 @@ double GraphSage<T>::State::loss(const Scores& last, std::span<T> d_scores) cons
   return loss / static_cast<double>(count);
 }
 
-/// Derivatives of the loss by the needed rows of the first layer before they were made of length 1. `rows`: of Forward,
-/// in which those are above 0 that were above 0 and not dropped, but multiplied by `scale`.
+/// Derivatives of the loss by the needed rows of the first layer before they were made of length 1. `rows`: of
+/// Forward: a number there is above 0 where the hidden number was above 0 and was kept.
 template <class T>
 std::vector<T> GraphSage<T>::State::rows_backward(const std::vector<T>& rows, std::span<const T> d_scores,
                                                   T scale) const {

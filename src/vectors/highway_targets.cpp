@@ -21,7 +21,8 @@ bool has_f16c() {  // clang's __builtin_cpu_supports does not know it
 }
 #endif
 
-// Each target needs what the one before it needs, and the options that Highway compiles it with (ops/set_macros-inl.h).
+// None wider than AVX3, and on Arm NEON: wider ones change no bit. Each target needs what the one before it needs, and
+// the options that Highway compiles it with (ops/set_macros-inl.h).
 std::int64_t targets_of_machine() {
   std::int64_t targets = HWY_STATIC_TARGET;  // elsewhere the vectors that every machine of the kind has
 #if HWY_ARCH_X86
@@ -55,11 +56,14 @@ std::int64_t SupportedTargets() {
   return for_test != 0 ? for_test : here;
 }
 
-void SetSupportedTargetsForTest(std::int64_t targets) { targets_for_test = targets; }
+void SetSupportedTargetsForTest(std::int64_t targets) {
+  targets_for_test = targets;
+  chosen_target.DeInit();  // the next call chooses again
+}
 
 ChosenTarget& GetChosenTarget() { return chosen_target; }
 
-// Assertions of its headers in Debug builds: a debugger shows which.
+// Failed assertions of its headers. Nothing is printed; a debugger shows where.
 void Abort(const char*, int, const char*, ...) { std::abort(); }
 
 }  // namespace hwy
