@@ -209,8 +209,8 @@ std::string Machine::resident_text() const {
   const std::size_t blocks = launch_->grid.count();
   if (launch_->resident >= blocks) return {};
   return "; at most " + std::to_string(launch_->resident) + " of " + std::to_string(blocks) +
-         " thread blocks are resident, and a barrier of the grid needs all: set Schedule::resident, or use "
-         "launch_cooperative";
+         " thread blocks are resident: a thread block that waits for others needs a cooperative launch, as only there "
+         "CUDA promises that all run; Schedule::resident sets how many do here";
 }
 
 std::string Machine::place(const Failure& f) const { return place_of(f).text; }
