@@ -48,8 +48,8 @@ void check_as_interpreted(const std::vector<T>& leaves, double scale, std::uint6
   Interpreter<Heights<T>> interpreter(with_heights, other_memory, stream);
   interpreter.run(kDrawnTree, Input<Heights<T>>::of_leaves(leaves), {&expected, 1});
 
-  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  CHECK(std::bit_cast<Bits>(sum) == std::bit_cast<Bits>(expected.number));
+  using SumBits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  CHECK(std::bit_cast<SumBits>(sum) == std::bit_cast<SumBits>(expected.number));
   CHECK(memory.tree_levels == expected.height);
   CHECK(plain.error().linear == with_heights.error().linear);
   CHECK(plain.error().square == with_heights.error().square);
