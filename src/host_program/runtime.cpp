@@ -1,5 +1,6 @@
 // The simulated GPUs of a host program: their memory, their launches, and the record of what was found. One Gpu runs
 // all kernels; each array knows which of the program's GPUs it belongs to.
+// Long, as one class has what all calls share, behind one lock.
 #include <sys/mman.h>
 
 #include <cstdio>

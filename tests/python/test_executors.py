@@ -225,6 +225,19 @@ def test_finished_parts_are_kept_when_the_work_stops(tmp_path):
     assert orderlab.sample(X, "warp", samples=40, counts=kept) == orderlab.sample(X, "warp", samples=40)
 
 
+def test_finished_runs_are_kept_when_the_work_stops(tmp_path):
+    kept = tmp_path / "runs.sqlite"
+
+    def enough(stage, done, *more):
+        if done == 2:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        orderlab.solve(**SOLVE, executor=Losing({}), parts=3, progress=enough, db=kept)
+    assert kept.stat().st_size > 0
+    assert orderlab.solve(**SOLVE, db=kept).to_json() == orderlab.solve(**SOLVE).to_json()
+
+
 def test_a_file_that_keeps_no_counts_is_found_before_the_work(tmp_path):
     kept, executor = tmp_path / "all.counts", Losing({})
     kept.write_text("nothing")
