@@ -95,17 +95,11 @@ inline int run(void (*harness)(Bytes), const std::uint8_t* data, std::size_t siz
 
 }  // namespace orderlab::fuzz
 
-#ifdef ORDERLAB_FUZZ_REPLAY
-#define ORDERLAB_FUZZ_ENTRY(name) int fuzz_##name
-#else
-#define ORDERLAB_FUZZ_ENTRY(name) extern "C" int LLVMFuzzerTestOneInput
-#endif
-
 /// Opens the body of the harness in the file NAME_fuzz.cpp, a function of `input`.
-#define ORDERLAB_FUZZ(name)                                               \
-  static void harness(orderlab::fuzz::Bytes input);                       \
-  ORDERLAB_FUZZ_ENTRY(name)(const std::uint8_t* data, std::size_t size);  \
-  ORDERLAB_FUZZ_ENTRY(name)(const std::uint8_t* data, std::size_t size) { \
-    return orderlab::fuzz::run(harness, data, size);                      \
-  }                                                                       \
-  static void harness(orderlab::fuzz::Bytes input)
+#define ORDERLAB_FUZZ(name)                                     \
+  static void harness_##name(orderlab::fuzz::Bytes input);      \
+  int fuzz_##name(const std::uint8_t* data, std::size_t size);  \
+  int fuzz_##name(const std::uint8_t* data, std::size_t size) { \
+    return orderlab::fuzz::run(harness_##name, data, size);     \
+  }                                                             \
+  static void harness_##name(orderlab::fuzz::Bytes input)

@@ -1,6 +1,11 @@
 // The harnesses, one line each: HARNESS is NAME_fuzz.cpp, its corpus the folder corpus/NAME.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
 #define ORDERLAB_FUZZ_HARNESSES(HARNESS) \
   HARNESS(archives)                      \
   HARNESS(arrivals)                      \
@@ -31,3 +36,18 @@
   HARNESS(tables)                        \
   HARNESS(tallies)                       \
   HARNESS(text_terms)
+
+#define ORDERLAB_FUZZ_DECLARE(name) int fuzz_##name(const std::uint8_t* data, std::size_t size);
+ORDERLAB_FUZZ_HARNESSES(ORDERLAB_FUZZ_DECLARE)
+#undef ORDERLAB_FUZZ_DECLARE
+
+namespace orderlab::fuzz {
+
+using Harness = int (*)(const std::uint8_t* data, std::size_t size);
+
+/// By name.
+#define ORDERLAB_FUZZ_PAIR(name) {#name, fuzz_##name},
+inline const std::map<std::string, Harness> kHarnesses{ORDERLAB_FUZZ_HARNESSES(ORDERLAB_FUZZ_PAIR)};
+#undef ORDERLAB_FUZZ_PAIR
+
+}  // namespace orderlab::fuzz

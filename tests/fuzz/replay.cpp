@@ -6,22 +6,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "fuzz/harness_list.hpp"
 
-#define ORDERLAB_FUZZ_DECLARE(name) int fuzz_##name(const std::uint8_t* data, std::size_t size);
-ORDERLAB_FUZZ_HARNESSES(ORDERLAB_FUZZ_DECLARE)
-
 namespace {
 
 namespace fs = std::filesystem;
-
-#define ORDERLAB_FUZZ_PAIR(name) {#name, fuzz_##name},
-const std::map<std::string, int (*)(const std::uint8_t*, std::size_t)> kHarnesses{
-    ORDERLAB_FUZZ_HARNESSES(ORDERLAB_FUZZ_PAIR)};
+using orderlab::fuzz::kHarnesses;
 
 std::vector<std::uint8_t> content(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
