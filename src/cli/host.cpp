@@ -370,9 +370,8 @@ int run_host(const CommandLine& line, Session& session) {
   HostRuns(std::move(job), runs, finding).run(session, targets.silent());
   working.reset();
   if (finding.exit_status != 0)  // it had no chance to free or copy anything
-    std::erase_if(finding.findings, [](const auto& each) {
-      return each.kind == FindingKind::leak || each.kind == FindingKind::note;
-    });
+    std::erase_if(finding.findings,
+                  [](const auto& each) { return each.kind == FindingKind::leak || each.kind == FindingKind::note; });
   write_report(session, line, targets, finding);
   if (page.wanted()) page.write(session, page_html(page_content(finding)));
   if (finding.partial) return kInterrupted;

@@ -86,6 +86,7 @@ PendingLaunch pending_launch(std::string_view kernel, const Configuration& confi
   auto parameters = std::make_shared<std::vector<std::byte>>(begin, begin + call.bytes);
   call.parameters = parameters->data();
   if (kernel.starts_with('(') && kernel.ends_with(')')) kernel = kernel.substr(1, kernel.size() - 2);
+  while (kernel.ends_with(' ')) kernel.remove_suffix(1);
   return {std::string(kernel), configuration, std::move(parameters), call};
 }
 
@@ -184,8 +185,8 @@ class Program {
     std::string name = names.empty() ? "" : names[0];
     void* begin = nullptr;
     try {
-      begin = gpu_.memory.allocate(
-          nullptr, bytes, true, memory == Memory::device ? simt::Contents::unwritten : simt::Contents::zeros, name);
+      begin = gpu_.memory.allocate(nullptr, bytes, true,
+                                   memory == Memory::device ? simt::Contents::unwritten : simt::Contents::zeros, name);
     } catch (const std::bad_alloc&) {  // no addresses are left
       return nullptr;
     }
@@ -534,8 +535,7 @@ class Program {
 
   void note_equal_writes(const Configuration& launch) {
     for (simt::EqualWrites& each : std::exchange(gpu_.equal_writes, {}))
-      record_.find_once(
-          finding_of(FindingKind::same_value, std::move(each.text), std::move(each.place), launch));
+      record_.find_once(finding_of(FindingKind::same_value, std::move(each.text), std::move(each.place), launch));
   }
 
   void note_without_records() {
@@ -543,12 +543,13 @@ class Program {
       if (!array.without_records) return;
       const auto known = arrays_.find(array.begin);
       const bool is_array = known != arrays_.end();
-      record_.find_once({FindingKind::unchecked, is_array ? known->second.allocated : "",
-                         (is_array ? named(known->second)
-                                   : "__device__ variable " + simt::source_name(array.name).variable + " of " +
-                                         byte_count(array.bytes)) +
-                             ": accesses without an order, of threads and of streams, were not looked for, as there was "
-                             "no memory for it; bounds were checked. A smaller one needs less"});
+      record_.find_once(
+          {FindingKind::unchecked, is_array ? known->second.allocated : "",
+           (is_array
+                ? named(known->second)
+                : "__device__ variable " + simt::source_name(array.name).variable + " of " + byte_count(array.bytes)) +
+               ": accesses without an order, of threads and of streams, were not looked for, as there was "
+               "no memory for it; bounds were checked. A smaller one needs less"});
     });
   }
 

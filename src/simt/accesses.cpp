@@ -95,10 +95,9 @@ void Machine::check_array(DeviceArray& array, const void* address, std::size_t b
   if (array.kept_in == launch_->number && kind != AccessKind::read && array.kept.holds_any(offset, bytes))
     fail_access(FailureKind::kept_written, address, bytes, kind);
   if (!array.shadow) array.shadow = Shadow(array.bytes);
-  array.shadow.for_each(offset, bytes, *launch_->generation,
-                        [&](Cell& cell, std::size_t at, std::size_t count) {
-                          order_access(array.shadow, cell, kind, {at - offset, count});
-                        });
+  array.shadow.for_each(offset, bytes, *launch_->generation, [&](Cell& cell, std::size_t at, std::size_t count) {
+    order_access(array.shadow, cell, kind, {at - offset, count});
+  });
 }
 
 /// What __ldg reads is kept by a cache that no write of the launch reaches. The read itself is checked as any other.

@@ -118,11 +118,11 @@ struct DeviceArray : MemoryRange {
   bool is_variable = false;
   bool has_guards = true;
   ArrayState state = ArrayState::ready;
-  std::size_t number = 0;  ///< arrays are counted from 0 in the order of allocation
-  std::string name = {};   ///< empty: none was given; of a variable as in the symbol table
-  Shadow shadow = {};      ///< made at the first access of a kernel
-  ByteSet written;         ///< of an array that began unwritten, what has been written; else empty
-  ByteSet kept;            ///< what the launch `kept_in` has read by __ldg
+  std::size_t number = 0;        ///< arrays are counted from 0 in the order of allocation
+  std::string name = {};         ///< empty: none was given; of a variable as in the symbol table
+  Shadow shadow = {};            ///< made at the first access of a kernel
+  ByteSet written;               ///< of an array that began unwritten, what has been written; else empty
+  ByteSet kept;                  ///< what the launch `kept_in` has read by __ldg
   bool without_records = false;  ///< there was no memory for them: nothing is known of its order and its uses
   std::uint64_t kept_in = 0;
   /// By thread blocks that are checked, by kind of access, where the memory records it.

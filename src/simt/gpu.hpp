@@ -32,7 +32,7 @@ class Gpu {
   unsigned tensor_cores;
   CheckedBlocks checks;
   std::vector<AtomicArrival> arrivals;
-  std::uint64_t exchanges = 0;  ///< atomicCAS and atomicExch that changed a value
+  std::uint64_t exchanges = 0;      ///< atomicCAS and atomicExch that changed a value
   bool takes_equal_writes = false;  ///< threads of several warps that write the same value are no fault, but noted
   std::vector<EqualWrites> equal_writes;
 

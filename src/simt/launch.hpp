@@ -42,7 +42,7 @@ struct Launch {
   std::uint64_t* generation;  ///< generation of the records of device memory: a barrier of the grid orders all of them
   RandomStream turns;         ///< draws whose turn it is
   std::vector<AtomicArrival>* arrivals;
-  std::uint64_t* exchanges;  ///< counts atomicCAS and atomicExch that changed a value
+  std::uint64_t* exchanges;                ///< counts atomicCAS and atomicExch that changed a value
   std::vector<EqualWrites>* equal_writes;  ///< null: these are conflicts
 };
 

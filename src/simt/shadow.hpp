@@ -44,10 +44,10 @@ static_assert(sizeof(Access) == 16);
 
 /// What is kept of a cell that several threads use without order among them.
 struct MoreAccesses {
-  Access other_atomic;        ///< one by another thread of the thread block of `atomic`, that nothing orders before it
-  Access other_warp;          ///< latest read by another warp of the thread block of `read`, since its last barrier
-  /// Writes of the value of `write` that nothing orders before it: the latest by another warp of its thread block, and by
-  /// another thread block.
+  Access other_atomic;  ///< one by another thread of the thread block of `atomic`, that nothing orders before it
+  Access other_warp;    ///< latest read by another warp of the thread block of `read`, since its last barrier
+  /// Writes of the value of `write` that nothing orders before it: the latest by another warp of its thread block, and
+  /// by another thread block.
   Access warp_write;
   Access block_write;
   std::uint32_t other_block;  ///< a thread block other than that of `read` that read too
