@@ -40,8 +40,8 @@ TEST_CASE("a backslash with only a comment behind it goes; others stay") {
       {"a \\ \n b;", "a \\ \n b;"},
       {"a \\ b;\n", "a \\ b;\n"},
       {"#define A b \\ // c\nd", "#define A b \\ // c\nd"},
-      {"#define A \\ \n extern \\ \n __shared__ float s[];\n",
-       "#define A \\ \n float* const s = ::orderlab::host_program::dynamic_shared<float>()\\\n;\n"},
+      {"#define A { \\ \n extern \\ \n __shared__ float s[]; }\n",
+       "#define A { \\ \n float* const s = ::orderlab::host_program::dynamic_shared<float>()\\\n; }\n"},
   });
 }
 
