@@ -1,6 +1,6 @@
 // Cooperative groups on the host: the grid, thread blocks, tiles of up to a warp, groups of lanes that are together,
-// and reductions over a tile. In place of CUDA's <cooperative_groups.h> and <cooperative_groups/reduce.h>; kernels that
-// wait for the grid are launched with simt::Device::launch_cooperative.
+// reductions and scans over a tile. In place of CUDA's <cooperative_groups.h>, <cooperative_groups/reduce.h> and
+// <cooperative_groups/scan.h>; kernels that wait for the grid are launched with simt::Device::launch_cooperative.
 #pragma once
 
 #include <bit>
@@ -269,6 +269,33 @@ T reduce(const Group& group, T value, Operation operation, ORDERLAB_WHERE) {
   T result = group.shfl(value, 0, where);
   for (unsigned rank = 1; rank < size; ++rank) result = operation(result, group.shfl(value, rank, where));
   return result;
+}
+
+// ---- cooperative_groups/scan.h
+/// Each rank takes from the one 1, 2, 4, ... below it, in CUDA's order: its own operand is the first.
+template <class Group, class T, class Operation>
+T inclusive_scan(const Group& group, T value, Operation operation, ORDERLAB_WHERE) {
+  for (unsigned distance = 1; distance < group.size(); distance *= 2) {
+    const T other = group.shfl_up(value, distance, where);
+    if (distance <= group.thread_rank()) value = operation(value, other);
+  }
+  return value;
+}
+template <class Group, class T>
+T inclusive_scan(const Group& group, T value, ORDERLAB_WHERE) {
+  return inclusive_scan(group, value, plus<T>(), where);
+}
+
+/// The inclusive one of the rank below; rank 0 gets T().
+template <class Group, class T, class Operation>
+T exclusive_scan(const Group& group, T value, Operation operation, ORDERLAB_WHERE) {
+  const T all = inclusive_scan(group, value, operation, where);
+  const T below = group.shfl_up(all, 1, where);
+  return group.thread_rank() == 0 ? T() : below;
+}
+template <class Group, class T>
+T exclusive_scan(const Group& group, T value, ORDERLAB_WHERE) {
+  return exclusive_scan(group, value, plus<T>(), where);
 }
 
 #undef ORDERLAB_WHERE

@@ -103,7 +103,7 @@ inline std::size_t max_threads(const void* kernel) {
 }  // namespace detail
 
 /// What launches of this program could not check so far, as one line; empty: all was checked. Static shared arrays need
-/// the symbol table of the program and a build with libdw.
+/// the symbol table of the program and a build with libdw; conflicts need 16 times the memory of an array, or more.
 std::string unchecked();
 
 /// A simulated GPU: device memory with exact bounds, and launches. Use one from one OS thread at a time; different

@@ -260,7 +260,7 @@ class HostRuns {
     }
     for (const auto& each : run.record.findings) {
       const auto is_known = [&](const auto& known) { return known.kind == each.kind && known.place == each.place; };
-      if (host_program::is_fault(each.kind) &&
+      if ((host_program::is_fault(each.kind) || each.kind == FindingKind::same_value) &&
           std::none_of(finding_.findings.begin(), finding_.findings.end(), is_known))
         finding_.findings.push_back(
             {each.kind, each.place, each.text + " (in run " + std::to_string(sample + 1) + ")"});
@@ -370,7 +370,8 @@ int run_host(const CommandLine& line, Session& session) {
   HostRuns(std::move(job), runs, finding).run(session, targets.silent());
   working.reset();
   if (finding.exit_status != 0)  // it had no chance to free or copy anything
-    std::erase_if(finding.findings, [](const auto& each) { return fails_from(each.kind) > FailsFrom::varies; });
+    std::erase_if(finding.findings,
+                  [](const auto& each) { return each.kind == FindingKind::leak || each.kind == FindingKind::note; });
   write_report(session, line, targets, finding);
   if (page.wanted()) page.write(session, page_html(page_content(finding)));
   if (finding.partial) return kInterrupted;

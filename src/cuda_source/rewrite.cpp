@@ -178,7 +178,8 @@ class Rewriter {
   explicit Rewriter(std::string_view source) : source_(source) {}
 
   Rewritten run() {
-    const std::vector<Token> tokens = tokens_of(source_);
+    std::vector<Token> tokens = tokens_of(source_);
+    drop_backslashes(tokens);
     walk(tokens);
     for (const Token& token : tokens)
       if (token.kind == TokenKind::directive) rewrite_macro(token);
@@ -201,9 +202,15 @@ class Rewriter {
     std::vector<Renaming> renamings;
   };
 
+  /// Whether a backslash stands in front of the end of the line there, perhaps with blanks between.
+  bool continues(std::size_t line_end) const {
+    const std::size_t last = source_.substr(0, line_end).find_last_not_of(" \t\r\v\f");
+    return last != std::string_view::npos && source_[last] == '\\';
+  }
+
   void replace(std::size_t begin, std::size_t end, std::string text) {
     for (std::size_t i = begin; i < end; ++i)  // as many lines as before, continued where they were
-      if (source_[i] == '\n') text += source_.substr(0, i).ends_with('\\') ? "\\\n" : "\n";
+      if (source_[i] == '\n') text += continues(i) ? "\\\n" : "\n";
     edits_.push_back({begin, end, std::move(text)});
   }
 
@@ -216,6 +223,22 @@ class Rewriter {
   }
 
   // ---- The source outside of macros
+  /// A backslash with only a comment between it and the end of its line: nvcc, which takes comments out first, sees a
+  /// line that continues; g++ and clang refuse it.
+  void drop_backslashes(std::vector<Token>& tokens) {
+    const auto ends_line = [&](const Token& token) {
+      const std::size_t next = (&token + 1) == tokens.data() + tokens.size() ? source_.size() : (&token + 1)->begin;
+      return token.is("\\") && source_.substr(token.end, next - token.end).find('\n') != std::string_view::npos;
+    };
+    std::vector<Token> kept;
+    for (const Token& token : tokens)
+      if (ends_line(token))
+        replace(token.begin, token.end, " ");
+      else
+        kept.push_back(token);
+    tokens = std::move(kept);
+  }
+
   void walk(Tokens tokens) {
     std::vector<State> before_condition;
     for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -9,8 +9,10 @@ namespace orderlab::cuda_source {
 namespace {
 
 bool begins_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Lexer {
@@ -27,11 +29,13 @@ class Lexer {
   char peek(std::size_t ahead = 0) const { return at_ + ahead < source_.size() ? source_[at_ + ahead] : '\0'; }
   bool starts(std::string_view text) const { return source_.substr(at_).starts_with(text); }
 
-  /// Bytes of a backslash that continues the line, with the line's end; 0 where there is none.
+  /// Bytes of a backslash that continues the line, with the line's end; 0 where there is none. Compilers let blanks
+  /// stand between.
   std::size_t continuation() const {
-    if (starts("\\\n")) return 2;
-    if (starts("\\\r\n")) return 3;
-    return 0;
+    if (peek() != '\\') return 0;
+    std::size_t bytes = 1;
+    while (is_blank(peek(bytes))) ++bytes;
+    return at_ + bytes < source_.size() && peek(bytes) == '\n' ? bytes + 1 : 0;
   }
 
   void add(TokenKind kind, std::size_t begin) {
@@ -46,7 +50,7 @@ class Lexer {
     } else if (c == '\n') {
       ++at_;
       line_begins_ = directives_at_line_begin_;
-    } else if (c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f') {
+    } else if (is_blank(c)) {
       ++at_;
     } else if (starts("//")) {
       skip_line();

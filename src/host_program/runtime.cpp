@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -85,6 +86,7 @@ PendingLaunch pending_launch(std::string_view kernel, const Configuration& confi
   auto parameters = std::make_shared<std::vector<std::byte>>(begin, begin + call.bytes);
   call.parameters = parameters->data();
   if (kernel.starts_with('(') && kernel.ends_with(')')) kernel = kernel.substr(1, kernel.size() - 2);
+  while (kernel.ends_with(' ')) kernel.remove_suffix(1);
   return {std::string(kernel), configuration, std::move(parameters), call};
 }
 
@@ -181,8 +183,13 @@ class Program {
     gpu_.memory.use_arena(memory == Memory::device ? device_arena_ : host_arena_);
     const std::vector<std::string> names = names_.variables(where, "cuda");
     std::string name = names.empty() ? "" : names[0];
-    void* const begin = gpu_.memory.allocate(
-        nullptr, bytes, true, memory == Memory::device ? simt::Contents::unwritten : simt::Contents::zeros, name);
+    void* begin = nullptr;
+    try {
+      begin = gpu_.memory.allocate(nullptr, bytes, true,
+                                   memory == Memory::device ? simt::Contents::unwritten : simt::Contents::zeros, name);
+    } catch (const std::bad_alloc&) {  // no addresses are left
+      return nullptr;
+    }
     arrays_[begin] = {.name = std::move(name),
                       .bytes = bytes,
                       .memory = memory,
@@ -412,6 +419,7 @@ class Program {
         record_(settings().record) {
     gpu_.checks = {settings().checked_first, settings().checked_sample};
     gpu_.memory.records_accesses = true;
+    gpu_.takes_equal_writes = true;
     gpu_.warp_synchronous = settings().warp_synchronous;
     gpu_.memory.set_managed(managed_variables);
     simt::host_watch = {device_arena_,
@@ -499,9 +507,8 @@ class Program {
       call.run_unchecked = unchecked_copy(call.run);
       checked = gpu_.run(launch.kernel, c.grid, c.block, c.shared_bytes, call);
     } catch (const simt::Fault& fault) {
-      std::string text = fault.what();
-      if (c.of_library) text = text.substr(0, text.rfind(" (at "));
-      record_.find({FindingKind::fault, c.of_library ? place : fault.place(), std::move(text)});
+      note_equal_writes(c);
+      record_.find(finding_of(FindingKind::fault, fault.what(), fault.place(), c));
       stop();
     } catch (const Error& error) {
       refuse(Status::invalid_configuration, c.where, error.what());
@@ -514,8 +521,36 @@ class Program {
     count.float_atomics += gpu_.arrivals.size() - atomics;
     gpu_.arrivals.clear();
     count.exchanges += std::exchange(gpu_.exchanges, 0);
+    note_equal_writes(c);
+    note_without_records();
     if (checked < blocks) note_arguments(launch);
     gpu_.memory.for_each_array([&](const DeviceArray& array) { note_accesses(array, launch.kernel, place, uses); });
+  }
+
+  /// What the GPU says of a launch, with the place of the call where that is a library's.
+  static Finding finding_of(FindingKind kind, std::string text, std::string place, const Configuration& launch) {
+    if (!launch.of_library) return {kind, std::move(place), std::move(text)};
+    return {kind, place_of(launch.where), text.substr(0, text.rfind(" (at "))};
+  }
+
+  void note_equal_writes(const Configuration& launch) {
+    for (simt::EqualWrites& each : std::exchange(gpu_.equal_writes, {}))
+      record_.find_once(finding_of(FindingKind::same_value, std::move(each.text), std::move(each.place), launch));
+  }
+
+  void note_without_records() {
+    gpu_.memory.for_each([&](const DeviceArray& array) {
+      if (!array.without_records) return;
+      const auto known = arrays_.find(array.begin);
+      const bool is_array = known != arrays_.end();
+      record_.find_once(
+          {FindingKind::unchecked, is_array ? known->second.allocated : "",
+           (is_array
+                ? named(known->second)
+                : "__device__ variable " + simt::source_name(array.name).variable + " of " + byte_count(array.bytes)) +
+               ": accesses without an order, of threads and of streams, were not looked for, as there was "
+               "no memory for it; bounds were checked. A smaller one needs less"});
+    });
   }
 
   void bar_arrays_from(std::size_t gpu) {
@@ -531,6 +566,7 @@ class Program {
   void note_accesses(const DeviceArray& array, const std::string& kernel, const std::string& place,
                      std::vector<MemoryUse>& uses) {
     const std::size_t before = uses.size();
+    if (array.without_records) arrays_.at(array.begin).writer.clear();  // it may have been read
     for (const AccessKind kind : {AccessKind::read, AccessKind::write, AccessKind::atomic}) {
       const simt::AccessedBytes& bytes = array.accessed[static_cast<std::size_t>(kind)];
       if (bytes.launch() == gpu_.launches()) uses.push_back(use_of(array, bytes, kind));

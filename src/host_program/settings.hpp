@@ -34,7 +34,7 @@ struct Settings {
 std::string text_of(const Settings& settings);
 Settings parse_settings(std::string_view text);
 
-enum class FindingKind : std::uint8_t { fault, host_fault, unordered, leak, varies, note };
+enum class FindingKind : std::uint8_t { fault, host_fault, unordered, leak, varies, same_value, unchecked, note };
 
 constexpr std::string_view name_of(FindingKind kind) {
   switch (kind) {
@@ -48,6 +48,10 @@ constexpr std::string_view name_of(FindingKind kind) {
       return "leak";
     case FindingKind::varies:
       return "varies";
+    case FindingKind::same_value:
+      return "same_value";
+    case FindingKind::unchecked:
+      return "unchecked";
     case FindingKind::note:
       return "note";
   }
@@ -58,6 +62,11 @@ inline constexpr auto kFindingKindNames = names_through<FindingKind::note>();
 /// Undefined behaviour, or a wrong call or access.
 constexpr bool is_fault(FindingKind kind) {
   return kind == FindingKind::fault || kind == FindingKind::host_fault || kind == FindingKind::unordered;
+}
+
+/// What need not be wrong.
+constexpr bool is_note(FindingKind kind) {
+  return kind == FindingKind::same_value || kind == FindingKind::unchecked || kind == FindingKind::note;
 }
 
 struct Finding {

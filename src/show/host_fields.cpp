@@ -24,7 +24,9 @@ constexpr Field kHostFaultFields[] = {
         "kind", k::kText,
         "Undefined behaviour in a kernel (fault), a wrong call or access by the host (host_fault), use of the same "
         "memory by two streams or by a stream and the host without an order (unordered), memory that is never freed "
-        "(leak), another end than that of the first run (varies), a result that nothing reads (note)",
+        "(leak), another end than that of the first run (varies). No fault: threads that write the same value to one "
+        "place without an order (same_value), accesses that were not checked (unchecked), a result that nothing reads "
+        "and other notes (note)",
         {.where = Where::both}),
     value("place", k::kText, kPlaceHelp, [](const Finding& f) { return text_or_none(f.place); },
           {.null = "where it is not known", .where = Where::both}),

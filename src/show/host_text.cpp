@@ -75,7 +75,7 @@ std::uint64_t HostFinding::checked() const {
 std::string to_text(const HostFinding& finding, const TextStyle& style) {
   std::string text;
   for (const Finding& each : finding.findings)
-    if (each.kind != FindingKind::leak && each.kind != FindingKind::note)
+    if (each.kind != FindingKind::leak && !host_program::is_note(each.kind))
       text += bold(placed(each.place, each.text), style.color);
   std::string reasons;
   for (const Varying& each : finding.varying) {
@@ -84,7 +84,7 @@ std::string to_text(const HostFinding& finding, const TextStyle& style) {
   }
   if (!reasons.empty()) text += "  " + printable(reasons) + "\n";
   for (const Finding& each : finding.findings)
-    if (each.kind == FindingKind::note) text += placed(each.place, each.text);
+    if (host_program::is_note(each.kind)) text += placed(each.place, each.text);
   text += leaks_text(finding);
   text += launches_in_words(finding) + "; the program: " + finding.ending;
   const bool found = std::any_of(finding.findings.begin(), finding.findings.end(),

@@ -30,11 +30,23 @@ Machine::Space Machine::check_access(const void* address, std::size_t bytes, Acc
   address_ = address;
   bytes_ = bytes;
   kind_ = kind;
-  try {
-    return place_access(address, bytes, kind, reads);
-  } catch (const std::bad_alloc&) {  // must not leave through the kernel, whose accesses throw nothing
-  }
+  do {
+    try {
+      return place_access(address, bytes, kind, reads);
+    } catch (const std::bad_alloc&) {  // must not leave through the kernel, whose accesses throw nothing
+    }
+  } while (drop_records(address, bytes));
   fail_access(FailureKind::no_memory, address, bytes, kind);
+}
+
+/// No memory is left for the records of a device array: it goes on without. False: there are none to drop.
+bool Machine::drop_records(const void* address, std::size_t bytes) {
+  DeviceArray* const array = launch_->memory->find(address, bytes);
+  if (array == nullptr || array->without_records) return false;
+  array->drop_records();
+  unsettled_.access.address = guess_.address = nullptr;
+  last_read_.count = 0;  // they point to records
+  return true;
 }
 
 Machine::Space Machine::place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads) {
@@ -69,20 +81,23 @@ void Machine::check_array(DeviceArray& array, const void* address, std::size_t b
     if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);
     return;
   }
-  note_site();
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.begin);
-  if (launch_->memory->records_accesses)
+  const bool has_records = !array.without_records;
+  if (has_records && launch_->memory->records_accesses)
     array.accessed[static_cast<std::size_t>(kind)].add(launch_->number, offset, offset + bytes);
   if (!array.written.empty()) {
     if (reads && !array.written.holds_all(offset, bytes))
       fail_access(FailureKind::unwritten_device, address, bytes, kind);
     if (kind != AccessKind::read) array.written.add(offset, bytes);
   }
+  if (!has_records) return;
+  note_site();
   if (array.kept_in == launch_->number && kind != AccessKind::read && array.kept.holds_any(offset, bytes))
     fail_access(FailureKind::kept_written, address, bytes, kind);
   if (!array.shadow) array.shadow = Shadow(array.bytes);
-  array.shadow.for_each(offset, bytes, *launch_->generation,
-                        [&](Cell& cell) { order_access(array.shadow, cell, kind); });
+  array.shadow.for_each(offset, bytes, *launch_->generation, [&](Cell& cell, std::size_t at, std::size_t count) {
+    order_access(array.shadow, cell, kind, {at - offset, count});
+  });
 }
 
 /// What __ldg reads is kept by a cache that no write of the launch reaches. The read itself is checked as any other.
@@ -90,17 +105,21 @@ void Machine::keep(const void* address, std::size_t bytes, const std::source_loc
   lane_->where = where;
   if (!checks_) return;
   DeviceArray* const array = launch_->memory->find(address, bytes);
-  if (array == nullptr || !array->writable) return;
+  if (array == nullptr || !array->writable || array->without_records) return;
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array->begin);
   if (array->shadow) {
-    array->shadow.for_each(offset, bytes, *launch_->generation, [&](Cell& cell) {
+    array->shadow.for_each(offset, bytes, *launch_->generation, [&](const Cell& cell, std::size_t, std::size_t) {
       if (cell.write.present || cell.atomic.present)
         fail({.kind = FailureKind::written_kept, .where_is_exact = true, .address = address, .bytes = bytes});
     });
   }
-  if (array->kept_in != launch_->number) array->kept = ByteSet(array->bytes);
-  array->kept_in = launch_->number;
-  array->kept.add(offset, bytes);
+  try {
+    if (array->kept_in != launch_->number) array->kept = ByteSet(array->bytes);
+    array->kept_in = launch_->number;
+    array->kept.add(offset, bytes);
+  } catch (const std::bad_alloc&) {
+    drop_records(address, bytes);
+  }
 }
 
 void Machine::check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads) {
@@ -114,10 +133,10 @@ void Machine::check_shared(const SharedPlace& place, std::size_t bytes, AccessKi
   note_site();
   ThreadBlock& block = *warp_->block;
   Shadow& shadow = block.shared.shadow(place.number, place.region.bytes);
-  shadow.for_each(place.offset, bytes, block.generation, [&](Cell& cell) {
+  shadow.for_each(place.offset, bytes, block.generation, [&](Cell& cell, std::size_t at, std::size_t count) {
     if (reads && !cell.write.present && !cell.atomic.present)
       fail_access(FailureKind::unwritten_shared, begin, bytes, kind);
-    order_access(shadow, cell, kind);
+    order_access(shadow, cell, kind, {at - place.offset, count});
   });
   if (kind == AccessKind::read || launch_->resident == 1) return;
   for (std::size_t at = place.offset / Shadow::kWord * Shadow::kWord; at < place.offset + bytes; at += Shadow::kWord) {

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -20,6 +21,8 @@ constexpr std::size_t kAlignment = 256;    // as cudaMalloc: CUDA C++ Programmin
 constexpr std::size_t kGuardBytes = 4096;  // never touched, so it costs address space only
 
 constexpr int kUnwrittenByte = 0xFF;  // floats: NaN; integers: -1
+
+std::atomic<bool> some_records_dropped = false;
 
 /// Held while storage of variables holds values of one device.
 std::mutex variables_mutex;
@@ -46,6 +49,17 @@ std::vector<ByteInterval> AccessedBytes::intervals(std::size_t most) const {
   return found;
 }
 
+bool records_were_dropped() { return some_records_dropped; }
+
+void DeviceArray::drop_records() {
+  some_records_dropped = true;
+  without_records = true;
+  shadow = {};
+  accessed = {};
+  kept = {};
+  kept_in = 0;
+}
+
 void* DeviceMemory::allocate(const void* values, std::size_t bytes, bool writable, Contents contents,
                              std::string_view name) {
   auto entry = std::make_unique<Entry>();
@@ -54,12 +68,16 @@ void* DeviceMemory::allocate(const void* values, std::size_t bytes, bool writabl
     std::memset(begin, contents == Contents::zeros ? 0 : kUnwrittenByte, bytes);
   else if (bytes != 0)
     std::memcpy(begin, values, bytes);
-  if (contents == Contents::unwritten) entry->array.written = ByteSet(bytes);
   entry->array.begin = begin;
   entry->array.bytes = bytes;
   entry->array.writable = writable;
   entry->array.name = name;
   entry->array.number = arrays_++;
+  try {
+    if (contents == Contents::unwritten) entry->array.written = ByteSet(bytes);
+  } catch (const std::bad_alloc&) {
+    entry->array.drop_records();
+  }
   return insert(std::move(entry))->begin;
 }
 

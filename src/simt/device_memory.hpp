@@ -118,17 +118,23 @@ struct DeviceArray : MemoryRange {
   bool is_variable = false;
   bool has_guards = true;
   ArrayState state = ArrayState::ready;
-  std::size_t number = 0;  ///< arrays are counted from 0 in the order of allocation
-  std::string name = {};   ///< empty: none was given; of a variable as in the symbol table
-  Shadow shadow = {};      ///< made at the first access of a kernel
-  ByteSet written;         ///< of an array that began unwritten, what has been written; else empty
-  ByteSet kept;            ///< what the launch `kept_in` has read by __ldg
+  std::size_t number = 0;        ///< arrays are counted from 0 in the order of allocation
+  std::string name = {};         ///< empty: none was given; of a variable as in the symbol table
+  Shadow shadow = {};            ///< made at the first access of a kernel
+  ByteSet written;               ///< of an array that began unwritten, what has been written; else empty
+  ByteSet kept;                  ///< what the launch `kept_in` has read by __ldg
+  bool without_records = false;  ///< there was no memory for them: nothing is known of its order and its uses
   std::uint64_t kept_in = 0;
   /// By thread blocks that are checked, by kind of access, where the memory records it.
   std::array<AccessedBytes, 3> accessed;
   std::vector<std::byte> values;   ///< a variable's values on this device, while none of its launches runs
   std::vector<std::byte> initial;  ///< and those of the program
+
+  void drop_records();
 };
+
+/// Whether any array of this program had to do without.
+bool records_were_dropped();
 
 class DeviceMemory {
  public:
@@ -151,11 +157,18 @@ class DeviceMemory {
   /// Variables in this memory have one value for the host and the device.
   void set_managed(MemoryRange memory) { managed_ = memory; }
 
-  /// Calls f for each array that is not a variable.
+  /// Calls f for each array and variable.
+  template <class F>
+  void for_each(F&& f) {
+    for (const auto& entry : entries_) f(entry->array);
+  }
+
+  /// The same without variables.
   template <class F>
   void for_each_array(F&& f) {
-    for (const auto& entry : entries_)
-      if (!entry->array.is_variable) f(entry->array);
+    for_each([&](DeviceArray& array) {
+      if (!array.is_variable) f(array);
+    });
   }
 
   /// Marks an array of the arena as freed and gives its memory back to the system. `begin`: as allocate returned it.

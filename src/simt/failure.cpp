@@ -182,7 +182,10 @@ void Machine::outside_of_array(const char* file, std::uint32_t line, const char*
 
 /// " at byte 40 of ..." with the array that holds the address or ends next to it.
 std::string Machine::place_text(const void* address) const {
-  if (on_own_stack(address)) return " of its local memory";
+  return on_own_stack(address) ? " of its local memory" : array_text(address);
+}
+
+std::string Machine::array_text(const void* address) const {
   if (const DeviceArray* array = launch_->memory->near(address)) {
     const std::string at = " at byte " + std::to_string(static_cast<const std::byte*>(address) - array->begin) + " of ";
     const std::string size = " of " + byte_count(array->bytes);
@@ -211,6 +214,21 @@ std::string Machine::resident_text() const {
   return "; at most " + std::to_string(launch_->resident) + " of " + std::to_string(blocks) +
          " thread blocks are resident: a thread block that waits for others needs a cooperative launch, as only there "
          "CUDA promises that all run; Schedule::resident sets how many do here";
+}
+
+/// What settle_write has noted, for who launched it.
+void Machine::tell_equal_writes() const {
+  for (const Suspect& write : equal_writes_) {
+    const Site other = sites_[write.other.site];
+    const Failure f{.instruction = sites_[write.site].instruction,
+                    .other_where = other.where,
+                    .other_instruction = other.instruction};
+    const std::string array = array_text(write.address);  // " at byte 4 of ..."
+    launch_->equal_writes->push_back(
+        {place(f), "kernel " + std::string(launch_->name) + ": several threads write the same value to an element" +
+                       array.substr(array.find(" of ")) +
+                       ", and nothing orders them: no fault as long as the values are equal" + places_in_source(f)});
+  }
 }
 
 std::string Machine::place(const Failure& f) const { return place_of(f).text; }

@@ -147,7 +147,8 @@ std::size_t Gpu::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t s
        .generation = &generation_,
        .turns = stream(1),
        .arrivals = &arrivals,
-       .exchanges = &exchanges});
+       .exchanges = &exchanges,
+       .equal_writes = takes_equal_writes ? &equal_writes : nullptr});
   if (checked < order_.size()) memory.forget_unwritten();
   return checked;
 }

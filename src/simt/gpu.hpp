@@ -12,6 +12,7 @@
 #include "orderlab/arrival.hpp"
 #include "orderlab/simt.hpp"
 #include "simt/device_memory.hpp"
+#include "simt/launch.hpp"
 
 namespace orderlab::simt {
 
@@ -31,7 +32,9 @@ class Gpu {
   unsigned tensor_cores;
   CheckedBlocks checks;
   std::vector<AtomicArrival> arrivals;
-  std::uint64_t exchanges = 0;  ///< atomicCAS and atomicExch that changed a value
+  std::uint64_t exchanges = 0;      ///< atomicCAS and atomicExch that changed a value
+  bool takes_equal_writes = false;  ///< threads of several warps that write the same value are no fault, but noted
+  std::vector<EqualWrites> equal_writes;
 
   /// Error(usage) for more than the architecture has.
   void allow_dynamic_shared(const void* kernel, std::size_t bytes);

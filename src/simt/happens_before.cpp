@@ -8,13 +8,12 @@
 namespace orderlab::simt {
 
 /// Faults unless the access under check comes after all that it could conflict with; records it.
-void Machine::order_any_access(Shadow& shadow, Cell& cell, AccessKind kind) {
+void Machine::order_any_access(Shadow& shadow, Cell& cell, AccessKind kind, PartOfAccess part) {
   Lane& lane = *lane_;
   const bool strong = strong_ || kind == AccessKind::atomic;
   const Access now = access_now(kind, strong);
   lane.unfenced = {true, true};
-  const bool behind_write = !cell.write.present || ordered(cell.write);
-  if (!behind_write && !may_write_the_same(cell.write, kind)) fail_conflict(cell.write);
+  const bool behind_writes = order_after_writes(shadow, cell, kind, part);
   if (!strong && cell.atomic.present) order_after_atomics(shadow, cell, kind);
   if (kind == AccessKind::read) {
     if (strong && cell.atomic.present) lane.acquired = ++atomics_;
@@ -22,7 +21,10 @@ void Machine::order_any_access(Shadow& shadow, Cell& cell, AccessKind kind) {
     note_read(shadow, cell, now);
     return;
   }
-  if (behind_write) order_after_reads(shadow, cell, strong);
+  if (behind_writes)
+    order_after_reads(shadow, cell, strong);
+  else
+    keep_other_write(shadow, cell);  // reads since that one had its value
   last_read_.count = 0;
   cell.read.present = false;
   if (cell.more != 0) shadow.more(cell).other_read = shadow.more(cell).other_warp.present = false;
@@ -31,10 +33,46 @@ void Machine::order_any_access(Shadow& shadow, Cell& cell, AccessKind kind) {
     note_atomic(shadow, cell, now);
     return;
   }
+  if (behind_writes && cell.more != 0)
+    shadow.more(cell).warp_write.present = shadow.more(cell).block_write.present = false;
   lane.released = false;
   cell.write = now;
   cell.atomic.present = false;
   if (cell.more != 0) shadow.more(cell).other_atomic.present = false;
+}
+
+/// Whether the access under check comes after all plain writes of the cell, or reads what several of them wrote, behind
+/// one of these. Faults if not, unless it may write the same.
+bool Machine::order_after_writes(Shadow& shadow, const Cell& cell, AccessKind kind, PartOfAccess part) {
+  if (!cell.write.present) return true;
+  bool behind_one = ordered(cell.write);
+  const Access* unordered = behind_one ? nullptr : &cell.write;
+  if (cell.more != 0) {
+    const MoreAccesses& more = shadow.more(cell);
+    for (const Access* other : {&more.warp_write, &more.block_write}) {
+      if (!other->present) continue;
+      if (ordered(*other))
+        behind_one = true;
+      else if (unordered == nullptr)
+        unordered = other;
+    }
+  }
+  if (unordered == nullptr || (kind == AccessKind::read && behind_one)) return true;
+  if (!may_write_the_same(*unordered, kind, part)) fail_conflict(*unordered);
+  return false;
+}
+
+/// Before a write of the same value replaces the latest one, which nothing orders before it.
+void Machine::keep_other_write(Shadow& shadow, Cell& cell) {
+  const Access before = cell.write;
+  if (ordered(before)) return;
+  if (before.block != warp_->block->index) {
+    MoreAccesses& more = shadow.more(cell);
+    more.block_write = before;
+    more.warp_write.present = false;
+  } else if (before.thread / kWarp != lane_->thread / kWarp) {
+    shadow.more(cell).warp_write = before;
+  }
 }
 
 void Machine::order_after_atomics(Shadow& shadow, Cell& cell, AccessKind kind) {

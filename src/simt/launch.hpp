@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,12 @@
 #include "vectors/permutation.hpp"
 
 namespace orderlab::simt {
+
+/// Threads of several warps that wrote the same value to one place, without order: for a person.
+struct EqualWrites {
+  std::string place;  ///< FILE:LINE; empty where it is not known
+  std::string text;
+};
 
 /// All of one launch that stays the same while it runs.
 struct Launch {
@@ -35,7 +42,8 @@ struct Launch {
   std::uint64_t* generation;  ///< generation of the records of device memory: a barrier of the grid orders all of them
   RandomStream turns;         ///< draws whose turn it is
   std::vector<AtomicArrival>* arrivals;
-  std::uint64_t* exchanges;  ///< counts atomicCAS and atomicExch that changed a value
+  std::uint64_t* exchanges;                ///< counts atomicCAS and atomicExch that changed a value
+  std::vector<EqualWrites>* equal_writes;  ///< null: these are conflicts
 };
 
 }  // namespace orderlab::simt

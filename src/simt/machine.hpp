@@ -198,6 +198,7 @@ class Machine {
   Space check_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
   Space space_of(const void* address, std::size_t bytes);
   Space place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
+  bool drop_records(const void* address, std::size_t bytes);
   void check_array(DeviceArray& array, const void* address, std::size_t bytes, AccessKind kind, bool reads);
   void check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads);
   bool discover_constant(const void* address, std::size_t bytes);
@@ -216,7 +217,7 @@ class Machine {
             (launch_->warp_synchronous && before.thread / kWarp == lane_->thread / kWarp));
   }
   /// What nearly all accesses need of order_any_access: no atomics, no other thread since the last barrier.
-  void order_access(Shadow& shadow, Cell& cell, AccessKind kind) {
+  void order_access(Shadow& shadow, Cell& cell, AccessKind kind, PartOfAccess part) {
     const bool plain = kind != AccessKind::atomic && !strong_ && !cell.atomic.present && cell.more == 0 &&
                        (!cell.write.present || plainly_ordered(cell.write));
     if (plain && kind == AccessKind::read && !cell.read.present) {
@@ -233,12 +234,14 @@ class Machine {
       idle_atomics_ = 0;
       lane_->released = false;
     } else {
-      order_any_access(shadow, cell, kind);
+      order_any_access(shadow, cell, kind, part);
       return;
     }
     lane_->unfenced = {true, true};
   }
-  void order_any_access(Shadow& shadow, Cell& cell, AccessKind kind);
+  void order_any_access(Shadow& shadow, Cell& cell, AccessKind kind, PartOfAccess part);
+  bool order_after_writes(Shadow& shadow, const Cell& cell, AccessKind kind, PartOfAccess part);
+  void keep_other_write(Shadow& shadow, Cell& cell);
   void order_after_atomics(Shadow& shadow, Cell& cell, AccessKind kind);
   void order_after_reads(Shadow& shadow, Cell& cell, bool strong);
   void note_atomic(Shadow& shadow, Cell& cell, const Access& now);
@@ -249,8 +252,9 @@ class Machine {
   bool published_by(std::uint32_t block, std::uint32_t time) const;
   std::uint32_t acquired() const { return std::max(lane_->acquired, warp_->block->acquired); }
   void publish();
-  bool may_write_the_same(const Access& other, AccessKind kind);
+  bool may_write_the_same(const Access& other, AccessKind kind, PartOfAccess part);
   void settle_write();
+  void note_equal_writes(const Suspect& write);
   bool may_be_guess(const Access& other, AccessKind kind);
   bool keeps_guess() const { return guess_.address != nullptr && guess_.address == address_; }
   [[noreturn]] void fail_guess();
@@ -296,6 +300,8 @@ class Machine {
   std::string place(const Failure& failure) const;
   std::string resident_text() const;
   std::string place_text(const void* address) const;
+  std::string array_text(const void* address) const;
+  void tell_equal_writes() const;
   std::string shared_limit_text() const;
 
   bool is_stopped() const { return stop_ != nullptr && stop_->stop_requested(); }
@@ -341,6 +347,7 @@ class Machine {
   bool checks_ = true;                                ///< accesses of the running thread block are checked
   void (*thread_)(const void* parameters) = nullptr;  ///< what its threads run
   Failure failure_;
+  std::vector<Suspect> equal_writes_;  ///< of the launch, across warps: one of each two sites
 
   // ---- Of the running thread, since it has had its turn
   Unsettled unsettled_{};  ///< a write

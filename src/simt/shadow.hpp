@@ -44,8 +44,12 @@ static_assert(sizeof(Access) == 16);
 
 /// What is kept of a cell that several threads use without order among them.
 struct MoreAccesses {
-  Access other_atomic;        ///< one by another thread of the thread block of `atomic`, that nothing orders before it
-  Access other_warp;          ///< latest read by another warp of the thread block of `read`, since its last barrier
+  Access other_atomic;  ///< one by another thread of the thread block of `atomic`, that nothing orders before it
+  Access other_warp;    ///< latest read by another warp of the thread block of `read`, since its last barrier
+  /// Writes of the value of `write` that nothing orders before it: the latest by another warp of its thread block, and
+  /// by another thread block.
+  Access warp_write;
+  Access block_write;
   std::uint32_t other_block;  ///< a thread block other than that of `read` that read too
   std::uint32_t other_time;
   bool other_read;
@@ -88,7 +92,8 @@ class Shadow {
     return cell;
   }
 
-  /// Calls f for the cells of the `bytes` bytes at `offset`: one for a whole word, else one for each byte.
+  /// Calls f(cell, place, its bytes) for the cells of the `bytes` bytes at `offset`: one for a whole word, else one for
+  /// each byte.
   template <class F>
   void for_each(std::size_t offset, std::size_t bytes, std::uint64_t generation, F&& f) {
     if (static_cast<std::uint32_t>(generation) != generation_) begin(static_cast<std::uint32_t>(generation));
@@ -97,7 +102,7 @@ class Shadow {
       const std::size_t next = std::min(end, (offset / kWord + 1) * kWord);
       Cell& cell = word(offset, generation);
       if (!cell.split && next - offset == kWord) [[likely]]
-        f(cell);
+        f(cell, offset, kWord);
       else
         for_each_byte(cell, offset, next, f);
       offset = next;
@@ -146,7 +151,7 @@ class Shadow {
     if (!word.split) split(word, from / kWord);
     for (std::size_t i = from; i < to; ++i) {
       bytes_[i].begin(generation_);
-      f(bytes_[i]);
+      f(bytes_[i], i, std::size_t{1});
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include "orderlab/simt.hpp"
 #include "orderlab/simt_thread.hpp"
+#include "simt/device_memory.hpp"
 
 // The memory of all dynamic arrays: ORDERLAB_DYNAMIC_SHARED gives it more names.
 extern thread_local unsigned char orderlab_dynamic_shared_memory[];
@@ -19,9 +20,15 @@ std::atomic<bool> some_bounds_unknown = false;
 }  // namespace
 
 std::string unchecked() {
-  return some_bounds_unknown ? "bounds of static shared arrays were not checked: the program has no symbol table "
-                               "(stripped), or orderlab was built without libdw"
-                             : "";
+  std::string text;
+  if (some_bounds_unknown)
+    text =
+        "bounds of static shared arrays were not checked: the program has no symbol table (stripped), or orderlab was "
+        "built without libdw";
+  if (records_were_dropped())
+    text += std::string(text.empty() ? "" : "; ") +
+            "conflicts were not looked for in some arrays: there was no memory for it; smaller ones need less";
+  return text;
 }
 
 void SharedImage::save() {

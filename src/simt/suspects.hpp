@@ -21,6 +21,14 @@ struct Suspect {
 struct Unsettled {
   Suspect access;
   std::array<std::byte, 64> before;  ///< what was there
+  std::uint64_t suspects;            ///< bits of the bytes that another one wrote
+  bool across_warps;                 ///< `access.other` is not of the same warp
+};
+
+/// Bytes of an access: what one cell records.
+struct PartOfAccess {
+  std::size_t begin;
+  std::size_t bytes;
 };
 
 /// The readers of a cell before its last read.

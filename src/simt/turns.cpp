@@ -37,13 +37,17 @@ void Machine::run(const Launch& launch) {
       else
         go_to(host_, pick_turn());  // returns when a thread block has ended or a thread has failed
       if (is_stopped()) throw Stopped{};
-      if (failure_.kind != FailureKind::none) throw Fault(text(failure_), place(failure_));
+      if (failure_.kind != FailureKind::none) {
+        tell_equal_writes();
+        throw Fault(text(failure_), place(failure_));
+      }
       end_block(*warp_->block);
     }
   } catch (...) {
     fibers_.abandon_all();
     throw;
   }
+  tell_equal_writes();
 }
 
 void Machine::begin(const Launch& launch) {
@@ -62,6 +66,7 @@ void Machine::begin(const Launch& launch) {
   atomics_ = idle_atomics_ = 0;
   unsettled_.access.address = guess_.address = nullptr;
   last_read_.count = 0;
+  equal_writes_.clear();
   strong_ = false;
   checks_ = true;
   clock_ = 0;

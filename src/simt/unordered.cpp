@@ -1,11 +1,13 @@
 // Two patterns without order that valid CUDA code has.
 //
-// Lanes of a warp that store the same value. CUDA C++ Programming Guide, "SIMT Architecture": "If a
+// Threads that store the same value. CUDA C++ Programming Guide, "SIMT Architecture": "If a
 // non-atomic instruction executed by a warp writes to the same location in global or shared memory for more than one of
 // the threads of the warp, the number of serialized writes that occur to that location varies [...], and which thread
 // performs the final write is undefined." One of them is performed, so equal values are harmless. The guide says
-// nothing of several warps: there equal values are a conflict. Not found any more: lanes whose values are equal by
-// chance, and a conflict with a write of the same value, or a read before it, that a later one replaced in the record.
+// nothing of several warps: there equal values are a conflict, or a note where the launch takes those, as NVIDIA's
+// racecheck tells of them for information. Who reads behind one of the writes has the value of all. Not found any more:
+// lanes whose values are equal by chance, and a conflict with a write of the same value, or a read before it, that a
+// later one replaced in the record.
 //
 // The guide's loop around atomicCAS ("Atomic Functions"), which begins with a plain read: `old = *address; do { assumed
 // = old; old = atomicCAS(address, assumed, ...); } while (assumed != old);`. What was read is only a guess. Not found
@@ -18,12 +20,18 @@
 namespace orderlab::simt {
 
 /// Whether the write under check is no conflict with another one if it stores what is there. settle_write finds out.
-bool Machine::may_write_the_same(const Access& other, AccessKind kind) {
-  if (kind != AccessKind::write || strong_ || other.block != warp_->block->index) return false;
-  if (other.thread / kWarp != lane_->thread / kWarp) return false;
-  if (bytes_ > unsettled_.before.size()) return false;
-  unsettled_.access = {address_, bytes_, site_, other};
-  std::memcpy(unsettled_.before.data(), address_, bytes_);
+bool Machine::may_write_the_same(const Access& other, AccessKind kind, PartOfAccess part) {
+  if (kind != AccessKind::write || strong_ || bytes_ > unsettled_.before.size()) return false;
+  const bool same_warp = other.block == warp_->block->index && other.thread / kWarp == lane_->thread / kWarp;
+  if (!same_warp && launch_->equal_writes == nullptr) return false;
+  if (unsettled_.access.address == nullptr) {
+    std::memcpy(unsettled_.before.data(), address_, bytes_);
+    unsettled_.suspects = 0;
+    unsettled_.across_warps = false;
+  }
+  if (unsettled_.suspects == 0 || !same_warp) unsettled_.access = {address_, bytes_, site_, other};
+  unsettled_.across_warps = unsettled_.across_warps || !same_warp;
+  unsettled_.suspects |= ~std::uint64_t{0} >> (unsettled_.before.size() - part.bytes) << part.begin;
   return true;
 }
 
@@ -31,8 +39,21 @@ bool Machine::may_write_the_same(const Access& other, AccessKind kind) {
 void Machine::settle_write() {
   const Suspect suspect = unsettled_.access;
   unsettled_.access.address = nullptr;
-  if (std::memcmp(suspect.address, unsettled_.before.data(), suspect.bytes) != 0)
-    fail_suspect(suspect, AccessKind::write);
+  const auto* const stored = static_cast<const std::byte*>(suspect.address);
+  if (std::memcmp(stored, unsettled_.before.data(), suspect.bytes) != 0) {
+    for (std::size_t i = 0; i < suspect.bytes; ++i)
+      if ((unsettled_.suspects >> i & 1) != 0 && stored[i] != unsettled_.before[i])
+        fail_suspect(suspect, AccessKind::write);
+  }
+  if (unsettled_.across_warps) note_equal_writes(suspect);
+}
+
+void Machine::note_equal_writes(const Suspect& write) {
+  for (const Suspect& known : equal_writes_) {
+    if (known.site == write.site && known.other.site == write.other.site) return;
+    if (known.site == write.other.site && known.other.site == write.site) return;
+  }
+  equal_writes_.push_back(write);
 }
 
 /// Whether the plain read under check is no conflict with an atomic if an atomicCAS by the same thread follows.

@@ -32,6 +32,19 @@ void check_cases(const std::vector<Case>& cases) {
 
 }  // namespace
 
+TEST_CASE("a backslash with only a comment behind it goes; others stay") {
+  check_cases({
+      {"a + \\ // b\n c;", "a +   // b\n c;"},
+      {"a + \\ /* b */ \n c;", "a +   /* b */ \n c;"},
+      {"f<<<1, \\ // b\n 2>>>(x);", "ORDERLAB_LAUNCH((f), 1,   // b\n 2)(x);"},
+      {"a \\ \n b;", "a \\ \n b;"},
+      {"a \\ b;\n", "a \\ b;\n"},
+      {"#define A b \\ // c\nd", "#define A b \\ // c\nd"},
+      {"#define A { \\ \n extern \\ \n __shared__ float s[]; }\n",
+       "#define A { \\ \n float* const s = ::orderlab::host_program::dynamic_shared<float>()\\\n; }\n"},
+  });
+}
+
 TEST_CASE("launches are calls of ORDERLAB_LAUNCH") {
   check_cases({
       {"f<<<1, 2>>>(x);", "ORDERLAB_LAUNCH((f), 1, 2)(x);"},

@@ -26,6 +26,15 @@ TEST_CASE("comments are no tokens, also where they continue") {
   CHECK(texts("a / b /= c") == Texts{"a", "/", "b", "/", "=", "c"});
 }
 
+TEST_CASE("blanks may stand between a backslash and the end of the line that it continues") {
+  CHECK(texts("a \\ \t\nb") == Texts{"a", "b"});
+  CHECK(texts("#define A \\  \r\n  x\nb") == Texts{"#define A \\  \r\n  x", "b"});
+  CHECK(texts("a // b \\ \n c\nd") == Texts{"a", "d"});
+  CHECK(texts("\"con\\ \ntinued\" a") == Texts{"\"con\\ \ntinued\"", "a"});
+  CHECK(texts("\"a\\ \"b") == Texts{"\"a\\ \"", "b"});
+  CHECK(texts("a \\ b\nc \\ ") == Texts{"a", "\\", "b", "c", "\\"});
+}
+
 TEST_CASE("literals are one token, raw ones and those with a prefix too") {
   CHECK(texts(R"(f("a<<<b", '"', u8"\"", L'x'))") ==
         Texts{"f", "(", "\"a<<<b\"", ",", "'\"'", ",", "u8\"\\\"\"", ",", "L'x'", ")"});

@@ -3,12 +3,13 @@
 
 usage: check_host.py PROGRAM PART
 
-PART: bugs, planted, work (streams, GPUs, memory), copies, runs (several runs, several commands, what cannot be run).
+PART: bugs, planted, work (streams, GPUs, memory), copies, equal (values, and too little memory), runs (several runs, several commands, what cannot be run).
 """
 
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -46,13 +47,14 @@ BUGS = [
     ("bugs.cu --runs 3 -- 0", 0, ["nothing varies over 3 runs"]),
     ("bugs.cu --runs 2 --watch absent -- 0", 2, ["--watch absent: no copy to the host has this name; there are "]),
     ("names.cu", 0, ["lerp 3", "no fault found"]),
+    ("backslashes.cu", 0, ["sum 6 7", "no fault found"]),
     ("broken.cu", 2, ["broken.cu:3:", "the compiler refuses the program"]),
     ("absent.cu", 2, ["absent.cu: no such file"]),
     ("refused.cu", 1, [at("refused.cu", "// NO SHARED"), "dynamic shared memory of 0 bytes (a launch gives their number as its "
                        "third argument): out of bounds"]),
     ("refused.cu -- bounds", 1, [at("refused.cu", "// BOUNDS") + "launch of kernel bounded: a thread block of 128 x 1 x 1 "
                                  "threads; its __launch_bounds__ allow 64", "invalid configuration argument"]),
-    ("groups.cu", 0, ["tiles 32640 255", "grid 32640", "cub 5050 4950", "halves 3.5 7"]),
+    ("groups.cu", 0, ["tiles 32640 255", "grid 32640", "cub 5050 4950", "halves 3.5 7", "scans 0 800 9277, 0 2 40 1 1 1 3"]),
     ("groups.cu -- --n=128", 0, ["tiles 8128 127", "grid 8128"]),
 ]
 
@@ -121,6 +123,21 @@ WORK = [
                       "unread.cu:13), and nothing reads it afterwards"]),
 ]
 
+SAME = "several threads write the same value to an element of "
+EQUAL = [
+    ("equal.cu -- mark", 0, [at("equal.cu", "// MARK") + "kernel mark: " + SAME + "device array \"out\" of 16 bytes, and nothing "
+                             "orders them: no fault as long as the values are equal", "first 1", "no fault found"]),
+    ("equal.cu --fail-on leak -- mark", 0, ["no fault found"]),
+    ("equal.cu --runs 3 -- mark", 0, [SAME, "nothing varies over 3 runs"]),
+    ("equal.cu -- status", 3, [at("equal.cu", "// MARK"), SAME, "exit status 4"]),
+    ("equal.cu -- search", 0, [at("equal.cu", "// RESET"), SAME + 'static shared array "found" (search) of 1 byte',
+                               at("equal.cu", "// FOUND"), "first 40", "no fault found"]),
+    ("equal.cu -- number", 1, [at("equal.cu", "// NUMBER"), "with no barrier between them", "stopped at the fault"]),
+    ("equal.cu -- part", 0, [at("equal.cu", "x->x = 1")[:-2], SAME, "no fault found"]),
+    ("equal.cu -- exchange", 1, ["with no barrier between them"]),
+] + [(f"equal.cu --seed {seed} -- {kind}", 1, [at("equal.cu", f"// {kind.upper()}")[:-2], "with no barrier between them"])
+     for kind in ["look", "change"] for seed in range(1, 6)]
+
 # Thread blocks that are not checked run a copy of the program, unless it reads what another may change.
 COPIES_SUM = "sum 16065.6251, 100 blocks, 25 of remainder 3, 1 begun, 1 made, more 225"
 COPIES = [(f"copies.cu copies_more.cu {flags}", status, texts) for flags, status, texts in [
@@ -148,6 +165,20 @@ int main() {
   cudaFree(d_out);
 }
 """,
+    # As nvcc takes them: g++ refuses the first one, whose comment stands behind it.
+    "backslashes.cu": "#include <stdio.h>\n"
+                      "#define LAUNCH(out) \\ \t\n  add<<<1, 1>>>(out)\n"
+                      "__global__ void add(int* out) {\n"
+                      "  *out = 1 + \\ // one, and\n    2 + \\ /* two */\n    3; \\ \n"
+                      "}\n"
+                      "int main() {\n"
+                      "  int *d_out, h_out; // not \\  \n  the code\n"
+                      "  cudaMalloc(&d_out, 4);\n"
+                      "  LAUNCH(d_out);\n"
+                      "  cudaMemcpy(&h_out, d_out, 4, cudaMemcpyDeviceToHost);\n"
+                      "  printf(\"sum %d \\  \n%d\\n\", h_out, h_out + 1);\n"
+                      "  cudaFree(d_out);\n"
+                      "}\n",
     "broken.cu": "int main() {\n  cudaDeviceSynchronize();\n  nothing();\n}\n",
     "varies.cu": """#include <stdio.h>
 __global__ void add(float* out) { atomicAdd(out, 1.0f / (1 + blockIdx.x)); }
@@ -159,6 +190,25 @@ int main() {
   cudaMemcpy(&h_out, d_out, 4, cudaMemcpyDeviceToHost);
   printf("%.9g\\n", h_out);
   cudaFree(d_out);
+}
+""",
+    # An array whose records take 1.6 GB; 1: without an order, 2: out of bounds, 3: unwritten.
+    "large.cu": """#include <stdio.h>
+__global__ void set(int* x, int i) { x[i] = 7; }
+__global__ void add(int* x, int i) {
+  if (i >= 0) x[i] += blockIdx.x;
+}
+int main(int, char** argv) {
+  const int n = 25000000, kind = atoi(argv[1]);
+  int *d_x, h_x;
+  cudaMalloc(&d_x, n * sizeof(int));
+  set<<<1, 1>>>(d_x, n - 1);
+  if (kind == 1) add<<<2, 1>>>(d_x, n - 1);
+  if (kind == 2) set<<<1, 1>>>(d_x, n);
+  if (kind == 3) add<<<1, 1>>>(d_x, n - 2);
+  cudaMemcpy(&h_x, d_x + n - 1, sizeof(int), cudaMemcpyDeviceToHost);
+  printf("last %d\\n", h_x);
+  cudaFree(d_x);
 }
 """,
     # The last of 100 thread blocks crashes the host, but for the order of the first run.
@@ -227,6 +277,26 @@ def check_json(runner):
     ending = (document["crashed"], document["not_compared"], document["config"]["gpus"])
     if done.returncode != 1 or kinds != expected or launches != [("add", "varies.cu:7", 100)] or ending != (False, 0, 1) or not in_runs:
         runner.problems.append(f"the JSON of varies.cu: status {done.returncode}, {kinds}, {launches}, {ending}")
+
+
+def check_equal_values(runner):
+    """Equal values in JSON and on the page: one finding of three launches."""
+    done = runner.run("equal.cu --json - --html equal.html -- mark".split())
+    found = [(one["kind"], one["place"]) for one in json.loads(done.stdout)["findings"]]
+    page = (runner.folder / "equal.html").read_text(encoding="utf-8")
+    if done.returncode != 0 or found != [("same_value", at("equal.cu", "// MARK")[:-2])] or SAME not in page:
+        runner.problems.append(f"equal values: status {done.returncode}, {found}")
+
+
+def check_too_little_memory(runner):
+    """Where records of an array do not fit in memory, the program goes on without them."""
+    runner.expect("large.cu -- 1", 1, ["kernel add", "large.cu:4", "without __threadfence and an atomic"])
+    little = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))}
+    note = ("large.cu:9: device array d_x of 100000000 bytes (allocated at large.cu:9): accesses without an order, of threads "
+            "and of streams, were not looked for")
+    runner.expect("large.cu -- 1", 0, [note, "last 8", "no fault found"], **little)
+    runner.expect("large.cu -- 2", 1, [note, "of device array \"d_x\" of 100000000 bytes: out of bounds"], **little)
+    runner.expect("large.cu -- 3", 1, [note, "which nothing has written"], **little)
 
 
 def check_later_crash(runner):
@@ -310,6 +380,7 @@ PARTS = {
     "planted": (PLANTED, []),
     "work": (WORK, []),
     "copies": (COPIES, []),
+    "equal": (EQUAL, [check_equal_values, check_too_little_memory]),
     "runs": (VARYING, [check_json, check_later_crash, check_two_commands, check_failed_exec, check_address_limit, check_kept_program,
                        check_no_folder, check_registers, check_thread_sanitizer]),
 }

@@ -1,6 +1,7 @@
 // Cooperative groups, 16-bit floats, managed memory, lambdas with launches, occupancy: what must compile and run.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 #include <cuda_bf16.h>
 #include <cub/cub.cuh>
 #include <cuda_fp16.h>
@@ -18,6 +19,16 @@ __global__ void tiles(const int* x, int* out) {
   int top = cg::reduce(half, (int)block.thread_rank(), cg::greater<int>());
   if (tile.thread_rank() == 0) atomicAdd(&out[0], v);
   if (block.thread_rank() == blockDim.x - 1) out[1] = top;
+}
+
+// Sums over tiles of 8; products over the lanes that are not a multiple of 3; differences, whose order shows.
+__global__ void scans(int* sums, int* products, float* differences) {
+  auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  int t = threadIdx.x;
+  sums[t] = 100 * cg::inclusive_scan(tile, t) + cg::exclusive_scan(tile, t);
+  cg::coalesced_group some = cg::binary_partition(cg::tiled_partition<16>(cg::this_thread_block()), t % 3 != 0);
+  products[t] = cg::exclusive_scan(some, t, [](int a, int b) { return a * b; });
+  differences[t] = cg::inclusive_scan(tile, (float)(1 << t % 8), [](float a, float b) { return a - b; });
 }
 
 __global__ void grid_sum(int* x, int n) {
@@ -73,6 +84,19 @@ int main(int argc, char** argv) {
   halves<<<1, 1>>>(h, make_float4(1) + make_float4(0.5f, 1, 2, 3));
   cudaDeviceSynchronize();
   printf("halves %g %g\n", __low2float(*h), __high2float(*h));
+  int *sums, *products;
+  float* differences;
+  cudaMallocManaged(&sums, 16 * sizeof(int));
+  cudaMallocManaged(&products, 16 * sizeof(int));
+  cudaMallocManaged(&differences, 16 * sizeof(float));
+  scans<<<1, 16>>>(sums, products, differences);
+  cudaDeviceSynchronize();
+  printf("scans %d %d %d, %d %d %d", sums[0], sums[8], sums[15], products[1], products[4], products[7]);
+  for (int i = 0; i < 4; i++) printf(" %g", differences[i]);
+  printf("\n");
+  cudaFree(sums);
+  cudaFree(products);
+  cudaFree(differences);
   cudaFree(x);
   cudaFree(out);
   cudaFree(h);

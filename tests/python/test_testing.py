@@ -313,6 +313,20 @@ int main(int argc, char** argv) {
 """
 
 
+EQUAL = """#ifndef VALUE
+#define VALUE 1
+#endif
+__global__ void mark(int* x) { *x = VALUE; }
+int main() {
+  int *d_x, h_x;
+  cudaMalloc(&d_x, 4);
+  mark<<<1, 64>>>(d_x);
+  cudaMemcpy(&h_x, d_x, 4, cudaMemcpyDeviceToHost);
+  cudaFree(d_x);
+}
+"""
+
+
 @pytest.mark.skipif(not shutil.which("g++") and not shutil.which("clang++"), reason="no compiler")
 def test_a_program_fails_at_faults_leaks_and_numbers_that_vary(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -326,6 +340,10 @@ def test_a_program_fails_at_faults_leaks_and_numbers_that_vary(tmp_path, monkeyp
         assert_program(source, leaks=False, runs=5)
     with pytest.raises(AssertionError, match="^The program has a bug\n\nadd.cu:2: kernel add, .*which nothing has written"):
         assert_program([source], define="UNSET", verbose=False)
+    source.write_text(EQUAL)
+    assert_program(source)
+    with pytest.raises(AssertionError, match="add.cu:4: kernel mark, .*with no barrier"):
+        assert_program(source, define="VALUE=threadIdx.x/32", verbose=False)
 
 
 def test_any_order_is_explained_or_not():

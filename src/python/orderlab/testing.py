@@ -216,7 +216,7 @@ def assert_program(files: Any, *, runs: int = 1, leaks: bool = True, err_msg: st
     """
     __tracebackhide__ = True
     found = host(files, runs=runs, **options)
-    allowed = {"note"} if leaks else {"note", "leak"}
+    allowed = {"same_value", "unchecked", "note"} | (set() if leaks else {"leak"})
     findings = [f"{one.place}: {one.text}" if one.place else one.text
                 for one in found.findings if one.kind not in allowed]
     findings += [f"{one.what} varies" for one in found.varying]

@@ -1,21 +1,8 @@
 // CUB's functions of the whole device on a simulated GPU. DeviceReduce and DeviceSegmentedReduce add in the order
 // of CUB 3.0.1 on sm_90, DeviceScan in the order where each tile looks back to the tile before it
 // (orderlab/library_on_gpu.hpp). Sorts, histograms and what keeps some of the items are done on the host, on items that
-// a kernel reads and writes back.
+// a kernel reads and writes back. Part of cub.cuh, which includes what both need.
 #pragma once
-
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <iterator>
-#include <limits>
-#include <source_location>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-#include "../cuda_runtime.h"
-#include "orderlab/library_on_gpu.hpp"
 
 // NOLINTBEGIN(readability-identifier-naming): the names are CUB's
 #define ORDERLAB_WHERE const std::source_location& where = std::source_location::current()
