@@ -20,6 +20,7 @@
 #include "orderlab/format.hpp"
 #include "orderlab/study/sample.hpp"
 #include "show/wrapped.hpp"
+#include "terms/array_file.hpp"
 #include "vectors/widest_vectors.hpp"
 
 namespace orderlab::cli {
@@ -140,7 +141,7 @@ int run_doctor(const CommandLine&, Session& session) {
       right ? "100 sums of 1000 terms have the bits that they have everywhere"
             : fmt::format("WRONG: 100 sums of 1000 terms are {} to {}, and everywhere else {} to {}", sums[0], sums[1],
                           kKnownSums[0], kKnownSums[1]);
-  const std::array<std::array<std::string, 2>, 12> facts{{{"build", build_text()},
+  const std::array<std::array<std::string, 2>, 13> facts{{{"build", build_text()},
                                                           {"system", system_text()},
                                                           {"processor", processor_text()},
                                                           {"vectors", vectors_text()},
@@ -149,6 +150,7 @@ int run_doctor(const CommandLine&, Session& session) {
                                                           {"memory", memory_text()},
                                                           {"formats", formats_text()},
                                                           {"archives", archives_text()},
+                                                          {"HDF5", hdf5_support()},
                                                           {"programs", programs_text()},
                                                           {"GPU", gpu_text()},
                                                           {"variables", variables_text(session.environment)}}};

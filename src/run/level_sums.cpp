@@ -24,16 +24,6 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Numbers as they are added: codes of 16 bits are widened.
-template <class T, class Tag>
-HWY_INLINE hn::Vec<Tag> loaded(Tag tag, const hn::TFromD<Tag>* from) {
-  return hn::LoadU(tag, from);
-}
-template <class T, class Tag>
-HWY_INLINE hn::Vec<Tag> loaded(Tag tag, const std::uint16_t* from) {
-  return widened<T>(tag, hn::LoadU(NarrowCodes<Tag>(), from));
-}
-
 /// A chunk that fills no vector: kChunk numbers.
 template <std::size_t kChunk>
 struct Within {

@@ -35,9 +35,8 @@ double value_of(const N& number) {
 
 template <class N>
 std::vector<double> values_of(std::span<const N> numbers) {
-  std::vector<double> values;
-  values.reserve(numbers.size());
-  for (const N& number : numbers) values.push_back(value_of(number));
+  std::vector<double> values(numbers.size());
+  std::transform(numbers.begin(), numbers.end(), values.begin(), [](const N& number) { return value_of(number); });
   return values;
 }
 

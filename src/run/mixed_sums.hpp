@@ -1,7 +1,9 @@
 // Partial sums on their way through steps of several formats.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "run/plan_run.hpp"
 #include "run/plan_steps.hpp"
 #include "run/rounded_numbers.hpp"
+#include "run/roundings.hpp"
 
 namespace orderlab {
 
@@ -60,23 +63,35 @@ class MixedSums {
   void run_typed(Format format, std::span<const PlannedStep> steps, HeightRuns heights, Draw draw) {
     with_type_of(format, [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
-      std::vector<T> typed;
-      typed.reserve(numbers_.size());
-      for (const double number : numbers_) typed.push_back(round_to<T>(number));
+      std::vector<T> typed(numbers_.size());
+      store(std::span(typed));
       Floats<T> arith(error_);
       Buffers<Floats<T>> buffers;
       const auto out = run_steps(steps, arith, Input<Floats<T>>(std::span<const T>(typed)), buffers, draw);
       numbers_.resize(out.size());
-      for (std::size_t i = 0; i < out.size(); ++i) numbers_[i] = static_cast<double>(out[i]);
+      load(out.values());
       error_ = arith.error();
     });
     heights_ = std::move(heights);
   }
 
-  void round_all(Format format) {
-    RoundedNumbers arith(error_);
-    for (double& number : numbers_) number = arith.rounded_to({number, 0}, format).number;
-    error_ = arith.error();
+  void round_all(Format format) { orderlab::round_all(format, numbers_, error_); }
+
+  /// The numbers, all of which are numbers of T, as T stores them, and back.
+  template <class T>
+  void store(std::span<T> typed) const {
+    if constexpr (sizeof(T) == sizeof(std::uint16_t))
+      store_codes(kFormatOf<T>, numbers_, reinterpret_cast<std::uint16_t*>(typed.data()));
+    else
+      std::transform(numbers_.begin(), numbers_.end(), typed.begin(), round_to<T>);
+  }
+  template <class T>
+  void load(std::span<const T> typed) {
+    if constexpr (sizeof(T) == sizeof(std::uint16_t))
+      load_codes(kFormatOf<T>, reinterpret_cast<const std::uint16_t*>(typed.data()), numbers_);
+    else
+      std::transform(typed.begin(), typed.end(), numbers_.begin(),
+                     [](T number) { return static_cast<double>(number); });
   }
 
   void run_rounded(std::span<const PlannedStep> steps, Draw draw) {

@@ -50,6 +50,16 @@ inline constexpr std::size_t kPrefetchAhead = 8192 / sizeof(Number);
 using Double = hn::Vec<Doubles>;
 using Float = hn::Vec<Floats>;
 
+/// Numbers as they are added: codes of 16 bits are widened.
+template <class T, class Tag>
+HWY_INLINE hn::Vec<Tag> loaded(Tag tag, const hn::TFromD<Tag>* from) {
+  return hn::LoadU(tag, from);
+}
+template <class T, class Tag>
+HWY_INLINE hn::Vec<Tag> loaded(Tag tag, const std::uint16_t* from) {
+  return widened<T>(tag, hn::LoadU(NarrowCodes<Tag>(), from));
+}
+
 /// Lanes that are added in one step: two vectors of doubles, or one of floats, which has as many numbers unless vectors
 /// have a single one.
 template <class T>
@@ -61,17 +71,29 @@ HWY_INLINE std::size_t lanes_of_step() {
 /// What is noted of each sum in the error lanes, as struct RowErrors says.
 enum class Noted : std::uint8_t { nothing, plain, scaled };
 
+/// total + number, by the multipliers where they can add: the adders have more to do than they.
+HWY_INLINE Double added(Double total, Double number) {
+#if HWY_NATIVE_FMA
+  return hn::MulAdd(number, hn::Set(Doubles(), 1.0), total);
+#else
+  return hn::Add(total, number);
+#endif
+}
+
 /// One rounded sum a lane, of which the magnitude is given, noted in the error lanes that are in registers while rows
-/// are added.
-template <Noted kNoted>
+/// are added. Squares of floats are doubles, so that nothing is lost where they are added at once.
+template <Noted kNoted, bool kFloats>
 HWY_INLINE void note(Double magnitude, Double unit, Double scale, Double& linear, Double& square) {
   if constexpr (kNoted == Noted::scaled) {
     const Double term = hn::Mul(unit, magnitude);
     const Double scaled = hn::Mul(term, scale);
     linear = hn::Add(linear, term);
     square = hn::Add(square, hn::Mul(scaled, scaled));
+  } else if constexpr (kFloats) {
+    linear = added(linear, magnitude);
+    square = hn::MulAdd(magnitude, magnitude, square);
   } else {
-    linear = hn::Add(linear, magnitude);
+    linear = added(linear, magnitude);
     square = hn::Add(square, hn::Mul(magnitude, magnitude));
   }
 }
@@ -86,20 +108,20 @@ struct Notes {
   Double& square0;
   Double& square1;
 
-  HWY_INLINE void first(Double sum) const { note<kNoted>(hn::Abs(sum), unit, scale, linear0, square0); }
-  HWY_INLINE void second(Double sum) const { note<kNoted>(hn::Abs(sum), unit, scale, linear1, square1); }
+  HWY_INLINE void first(Double sum) const { note<kNoted, false>(hn::Abs(sum), unit, scale, linear0, square0); }
+  HWY_INLINE void second(Double sum) const { note<kNoted, false>(hn::Abs(sum), unit, scale, linear1, square1); }
 
   /// Sums of a step that added floats.
   HWY_INLINE void all(Float sum) const {
     const Doubles doubles;
     const Float magnitude = hn::Abs(sum);
 #if HWY_TARGET == HWY_SCALAR
-    note<kNoted>(hn::PromoteTo(doubles, magnitude), unit, scale, linear0, square0);
+    note<kNoted, true>(hn::PromoteTo(doubles, magnitude), unit, scale, linear0, square0);
 #else
     const Double lower = hn::PromoteTo(doubles, hn::LowerHalf(magnitude));
     const Double upper = hn::PromoteTo(doubles, hn::UpperHalf(hn::Half<Floats>(), magnitude));
-    note<kNoted>(lower, unit, scale, linear0, square0);
-    note<kNoted>(upper, unit, scale, linear1, square1);
+    note<kNoted, true>(lower, unit, scale, linear0, square0);
+    note<kNoted, true>(upper, unit, scale, linear1, square1);
 #endif
   }
 };

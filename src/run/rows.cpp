@@ -63,9 +63,9 @@ HWY_FLATTEN void run(std::span<const RowAddition> additions, Lane<T>* rows, std:
 }
 
 /// Accumulators: loaded from `start`; +0.0 is added first if `from_zero`.
-template <class Tag, class Number>
+template <class T, class Tag, class Number>
 HWY_INLINE hn::Vec<Tag> started(Tag tag, const Number* start, bool from_zero) {
-  const auto number = hn::LoadU(tag, start);
+  const auto number = loaded<T>(tag, start);
   return from_zero ? hn::Add(hn::Zero(tag), number) : number;
 }
 
@@ -90,7 +90,7 @@ HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, do
   const Doubles doubles;
   const std::size_t half = hn::Lanes(doubles);
   const double* row = in.rows + i;
-  Double sum0 = started(doubles, in.start + i, in.from_zero);
+  Double sum0 = started<double>(doubles, in.start + i, in.from_zero);
   if (i + half >= in.groups) {
     for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
       __builtin_prefetch(row + in.ahead);
@@ -99,7 +99,7 @@ HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, do
     }
     return hn::Store(sum0, doubles, sums + i);
   }
-  Double sum1 = started(doubles, in.start + i + half, in.from_zero);
+  Double sum1 = started<double>(doubles, in.start + i + half, in.from_zero);
   for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
     __builtin_prefetch(row + in.ahead);
     __builtin_prefetch(row + half + in.ahead);
@@ -113,14 +113,14 @@ HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, do
 }
 
 /// Floats of one vector from lane i on.
-template <class T, Noted kNoted>
-HWY_INLINE void add_floats(const LeftToRightRows<float>& in, std::size_t i, float* sums, const Notes<kNoted>& notes) {
+template <class T, Noted kNoted, class Number>
+HWY_INLINE void add_floats(const LeftToRightRows<Number>& in, std::size_t i, float* sums, const Notes<kNoted>& notes) {
   const Floats floats;
-  const float* row = in.rows + i;
-  Float sum = started(floats, in.start + i, in.from_zero);
+  const Number* row = in.rows + i;
+  Float sum = started<T>(floats, in.start + i, in.from_zero);
   for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
     __builtin_prefetch(row + in.ahead);
-    sum = rounded<T>(floats, hn::Add(sum, hn::LoadU(floats, row)));
+    sum = rounded<T>(floats, hn::Add(sum, loaded<T>(floats, row)));
     notes.all(sum);
   }
   hn::Store(sum, floats, sums + i);
@@ -128,16 +128,16 @@ HWY_INLINE void add_floats(const LeftToRightRows<float>& in, std::size_t i, floa
 
 /// Floats of four vectors, the others kErrorLanes, 2 * kErrorLanes and 3 * kErrorLanes further on: an addition rounded
 /// to 16 bits takes so long that the next one must not wait for it.
-template <class T, Noted kNoted>
-HWY_INLINE void add_floats_of_four(const LeftToRightRows<float>& in, std::size_t i, float* sums,
+template <class T, Noted kNoted, class Number>
+HWY_INLINE void add_floats_of_four(const LeftToRightRows<Number>& in, std::size_t i, float* sums,
                                    const Notes<kNoted>& notes) {
   const Floats floats;
-  const float* row = in.rows + i;
+  const Number* row = in.rows + i;
   const auto start = [&](std::size_t v)
-                         HWY_ATTR { return started(floats, in.start + i + v * kErrorLanes, in.from_zero); };
+                         HWY_ATTR { return started<T>(floats, in.start + i + v * kErrorLanes, in.from_zero); };
   const auto next = [&](Float& sum, std::size_t v) HWY_ATTR {
     __builtin_prefetch(row + v * kErrorLanes + in.ahead);
-    sum = rounded<T>(floats, hn::Add(sum, hn::LoadU(floats, row + v * kErrorLanes)));
+    sum = rounded<T>(floats, hn::Add(sum, loaded<T>(floats, row + v * kErrorLanes)));
     notes.all(sum);
   };
   Float sum0 = start(0), sum1 = start(1), sum2 = start(2), sum3 = start(3);
@@ -153,8 +153,8 @@ HWY_INLINE void add_floats_of_four(const LeftToRightRows<float>& in, std::size_t
   hn::Store(sum3, floats, sums + i + 3 * kErrorLanes);
 }
 
-template <class T, Noted kNoted>
-HWY_FLATTEN void run_left_to_right(const LeftToRightRows<Lane<T>>& in, Lane<T>* sums, RowErrors* errors) {
+template <class T, Noted kNoted, class Number>
+HWY_FLATTEN void run_left_to_right(const LeftToRightRows<Number>& in, Lane<T>* sums, RowErrors* errors) {
   in_error_lanes<T, kNoted>(errors, [&](std::size_t first, const Notes<kNoted>& notes) HWY_ATTR {
     std::size_t i = first;
     if constexpr (std::is_same_v<T, double>) {
@@ -199,19 +199,18 @@ void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowError
   out = static_cast<Stored<T>*>(out) + done;
   HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
   const std::size_t lanes = padded(in.groups());
-  const auto run = [&](const LeftToRightRows<Lane<T>>& rows) {
+  const auto run = [&]<class Number>(const LeftToRightRows<Number>& rows) {
     with_noted<T>(errors, [&](auto noted) { run_left_to_right<T, noted()>(rows, sums, errors); });
   };
-  if constexpr (sizeof(T) != 2) {
-    const std::size_t vector = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
-    // Rows that lie there as they should. Whether they do may depend on the extension where there is one row of error
-    // lanes: these are then added to in the same order by blocks of members.
-    const bool aligned = in.width % kErrorLanes == 0 || (in.width < kErrorLanes && in.width % vector == 0);
-    if (in.pieces.size() == 1 && aligned) {
-      const auto* const first = static_cast<const T*>(in.pieces[0]);
-      run({first, from_zero, first + in.step, in.step, in.members - 1, in.groups(), kPrefetchAhead<T>});
-      return store<T>(sums, in.groups(), out);
-    }
+  const std::size_t vector = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
+  // Rows that lie there as they should. Whether they do may depend on the extension where there is one row of error
+  // lanes: these are then added to in the same order by blocks of members. Numbers of 16 bits are read so only there.
+  const bool one_row = in.width <= kErrorLanes && in.width % vector == 0;
+  if (in.pieces.size() == 1 && (one_row || (sizeof(T) != 2 && in.width % kErrorLanes == 0))) {
+    const auto* const first = static_cast<const Stored<T>*>(in.pieces[0]);
+    run(LeftToRightRows<Stored<T>>{first, from_zero, first + in.step, in.step, in.members - 1, in.groups(),
+                                   kPrefetchAhead<Stored<T>>});
+    return store<T>(sums, in.groups(), out);
   }
   HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
   const std::size_t block = GroupRows::kMostNumbers / lanes;
@@ -219,9 +218,9 @@ void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowError
     const std::size_t count = std::min(block, in.members - begin);
     load<T>(in, begin, count, lanes, rows);
     if (begin == 0)
-      run({rows, from_zero, rows + lanes, lanes, count - 1, in.groups(), 0});
+      run(LeftToRightRows<Lane<T>>{rows, from_zero, rows + lanes, lanes, count - 1, in.groups(), 0});
     else
-      run({sums, false, rows, lanes, count, in.groups(), 0});
+      run(LeftToRightRows<Lane<T>>{sums, false, rows, lanes, count, in.groups(), 0});
   }
   store<T>(sums, in.groups(), out);
 }

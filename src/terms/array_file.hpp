@@ -85,4 +85,7 @@ FileArray read_file_array(const FileSource& source, std::optional<Format> format
                           std::unique_ptr<ArrayFile> file = nullptr);
 IndexTensor read_file_index(const FileSource& source);
 
+/// The library that reads HDF5, with its version; "none: " and why where there is none.
+std::string hdf5_support();
+
 }  // namespace orderlab

@@ -38,6 +38,11 @@ std::unique_ptr<ArrayFile> open_json(OpenFile file);
 template <Format format>
 std::unique_ptr<ArrayFile> open_raw(OpenFile file);
 
+/// How an HDF5 file becomes one that is read without libhdf5.
+inline std::string hdf5_in_python(const std::string& path) {
+  return "in Python: numpy.save('x.npy', h5py.File('" + path + "')['x'][()])";
+}
+
 /// The extension in small letters, without the suffix of a codec; empty for standard input.
 std::string extension_of(const std::string& path);
 

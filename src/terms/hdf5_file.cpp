@@ -1,13 +1,11 @@
 // Datasets of HDF5 files, by libhdf5.
-#define H5_USE_110_API  // which versions from 1.10 on have
-#include <hdf5.h>
-
 #include <cstring>
 #include <span>
 #include <utility>
 
 #include "terms/array_files.hpp"
 #include "terms/conversion.hpp"
+#include "terms/hdf5_library.hpp"
 
 namespace orderlab {
 
@@ -32,10 +30,10 @@ class Hdf5Handle {
 };
 
 Shape shape_of_dataset(hid_t dataset) {
-  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
-  const int dimensions = H5Sget_simple_extent_ndims(space.get());
+  const Hdf5Handle space(hdf5_library().space_of_dataset(dataset), hdf5_library().close_space);
+  const int dimensions = hdf5_library().dimensions(space.get());
   std::vector<hsize_t> extents(static_cast<std::size_t>(std::max(0, dimensions)));
-  if (dimensions > 0) H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
+  if (dimensions > 0) hdf5_library().extents(space.get(), extents.data(), nullptr);
   return {extents.begin(), extents.end()};
 }
 
@@ -48,27 +46,29 @@ struct DatasetType {
 };
 
 DatasetType type_of_dataset(hid_t dataset) {
-  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
-  const std::size_t bytes = H5Tget_size(type.get());
+  const Hdf5Handle type(hdf5_library().type_of_dataset(dataset), hdf5_library().close_type);
+  const std::size_t bytes = hdf5_library().bytes_of_type(type.get());
   const std::string bits = std::to_string(8 * bytes);
-  switch (H5Tget_class(type.get())) {
+  switch (hdf5_library().class_of_type(type.get())) {
     case H5T_FLOAT: {
       const auto is_float = [&](std::size_t size, std::size_t bias) {
-        return bytes == size && H5Tget_precision(type.get()) == 8 * size && H5Tget_ebias(type.get()) == bias;
+        return bytes == size && hdf5_library().precision_of_type(type.get()) == 8 * size &&
+               hdf5_library().exponent_bias_of_type(type.get()) == bias;
       };
       const auto read_as_fp32 = [](const char* name, Format own) {
-        return DatasetType{name, layout_of_format(Format::fp32), own, H5T_NATIVE_FLOAT};
+        return DatasetType{name, layout_of_format(Format::fp32), own, *hdf5_library().native_float};
       };
-      if (is_float(8, 1023)) return {"float64", layout_of_format(Format::fp64), Format::fp64, H5T_NATIVE_DOUBLE};
+      if (is_float(8, 1023))
+        return {"float64", layout_of_format(Format::fp64), Format::fp64, *hdf5_library().native_double};
       if (is_float(4, 127)) return read_as_fp32("float32", Format::fp32);
       if (is_float(2, 15)) return read_as_fp32("float16", Format::fp16);
       if (is_float(2, 127)) return read_as_fp32("bfloat16", Format::bf16);
       return {"floats of " + bits + " bits of another kind", std::nullopt};
     }
     case H5T_INTEGER:
-      if (H5Tget_sign(type.get()) == H5T_SGN_NONE)
-        return {"uint" + bits, Layout{NumberKind::natural}, Format::fp64, H5T_NATIVE_UINT64};
-      return {"int" + bits, Layout{NumberKind::integer}, Format::fp64, H5T_NATIVE_INT64};
+      if (hdf5_library().sign_of_type(type.get()) == H5T_SGN_NONE)
+        return {"uint" + bits, Layout{NumberKind::natural}, Format::fp64, *hdf5_library().native_uint64};
+      return {"int" + bits, Layout{NumberKind::integer}, Format::fp64, *hdf5_library().native_int64};
     case H5T_COMPOUND:
       return {"compound, such as complex numbers", std::nullopt};
     case H5T_STRING:
@@ -81,12 +81,12 @@ DatasetType type_of_dataset(hid_t dataset) {
 class Hdf5Array : public NumberArray {
  public:
   Hdf5Array(hid_t file, const std::string& dataset, std::string name)
-      : dataset_(H5Dopen2(file, dataset.c_str(), H5P_DEFAULT), H5Dclose),
+      : dataset_(hdf5_library().open_dataset(file, dataset.c_str(), H5P_DEFAULT), hdf5_library().close_dataset),
         name_(std::move(name)),
         type_(type_of_dataset(dataset_.get())),
         shape_(shape_of_dataset(dataset_.get())) {
-    const Hdf5Handle space(H5Dget_space(dataset_.get()), H5Sclose);
-    if (H5Sget_simple_extent_type(space.get()) == H5S_NULL)
+    const Hdf5Handle space(hdf5_library().space_of_dataset(dataset_.get()), hdf5_library().close_space);
+    if (hdf5_library().extent_type(space.get()) == H5S_NULL)
       throw file_error(name_, "holds nothing; " + std::string(kNeedsNumber));
     if (!type_.layout)
       throw file_error(name_, "holds " + type_.name + ", which are not real numbers; write it as float64");
@@ -119,7 +119,7 @@ class Hdf5Array : public NumberArray {
 
  private:
   void read_into(void* memory) {
-    if (H5Dread(dataset_.get(), type_.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory) < 0)
+    if (hdf5_library().read(dataset_.get(), type_.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory) < 0)
       throw file_error(name_, "cannot be read: the file is damaged, or compressed by a filter that is not installed");
   }
   std::string read_bytes() {
@@ -141,25 +141,32 @@ herr_t add_dataset(hid_t, const char* name, const H5O_info_t* about, void* names
   return 0;
 }
 
-/// What libhdf5 prints of errors by itself is not printed.
-hid_t open_quietly(const std::string& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  return H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+Hdf5Handle open_to_read(const std::string& path) {
+  constexpr unsigned kReadOnly = 0;  // H5F_ACC_RDONLY, which would call the library by its name
+  try {
+    const Hdf5Library& library = hdf5_library();
+    library.set_printer(H5E_DEFAULT, nullptr, nullptr);  // or it would print what this throws
+    return {library.open_file(path.c_str(), kReadOnly, H5P_DEFAULT), library.close_file};
+  } catch (const Error& error) {
+    throw Error(ErrorKind::unsupported,
+                path + ": is HDF5, and " + error.what() + "; install it, or " + hdf5_in_python(path));
+  }
 }
 
 class Hdf5File : public ArrayFile {
  public:
-  explicit Hdf5File(const OpenFile& file) : path_(file.address.path), file_(open_quietly(path_), H5Fclose) {
+  explicit Hdf5File(const OpenFile& file) : path_(file.address.path), file_(open_to_read(path_)) {
     if (!file.content->size()) throw file_error(path_, "is compressed, or a pipe; HDF5 is read from a file as it is");
     if (!file_.valid()) throw file_error(path_, "is not an HDF5 file, or is damaged; write it again");
-    if (H5Ovisit(file_.get(), H5_INDEX_NAME, H5_ITER_INC, add_dataset, &names_) < 0)
+    if (hdf5_library().visit(file_.get(), H5_INDEX_NAME, H5_ITER_INC, add_dataset, &names_) < 0)
       throw file_error(path_, "is a damaged HDF5 file; write it again");
   }
 
   std::vector<ArrayEntry> list() override {
     std::vector<ArrayEntry> entries;
     for (const std::string& name : names_) {
-      const Hdf5Handle dataset(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
+      const Hdf5Handle dataset(hdf5_library().open_dataset(file_.get(), name.c_str(), H5P_DEFAULT),
+                               hdf5_library().close_dataset);
       entries.push_back({name, type_of_dataset(dataset.get()).name, shape_of_dataset(dataset.get())});
     }
     return entries;

@@ -61,7 +61,7 @@ TEST_CASE("the doctor finds nothing wrong") {
   const Outcome outcome = run({"doctor"});
   CHECK(outcome.status == kDone);
   CHECK(outcome.err.empty());
-  for (const char* fact : {"build ", "system ", "vectors ", "threads ", "memory ", "formats ", "check "})
+  for (const char* fact : {"build ", "system ", "vectors ", "threads ", "memory ", "formats ", "HDF5 ", "check "})
     CHECK(("\n" + outcome.out).find("\n" + std::string(fact)) != std::string::npos);
   CHECK(outcome.out.find("the bits that they have everywhere") != std::string::npos);
 }

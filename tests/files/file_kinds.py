@@ -11,6 +11,8 @@ import gzip
 import io
 import json
 import lzma
+import os
+import re
 import struct
 import subprocess
 import sys
@@ -247,9 +249,26 @@ def hdf5_cases(orderlab):
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "run.h5").write_bytes(HDF5)
         if "which this build cannot read" not in answer(orderlab, folder, "run.h5", "::y").stderr:
+            check_without_libhdf5(orderlab, folder)
             return HDF5_CASES + h5py_cases()
     print("built without HDF5: its files are refused")
     return [("run.h5", HDF5, "::y", "is HDF5, which this build cannot read; build it with libhdf5-dev installed")]
+
+
+def check_without_libhdf5(orderlab, folder):
+    """Where the library cannot be loaded, files are refused, and the doctor says so; all else works."""
+    doctor = [orderlab, "doctor"]
+    (library,) = re.findall(r"^HDF5 +(libhdf5\S*), version \d+\.\d+\.\d+$", subprocess.check_output(doctor, text=True), re.M)
+    Path(folder, library).write_bytes(b"no library")
+    Path(folder, "three.txt").write_text(LINES)
+    environment = os.environ | {"LD_LIBRARY_PATH": folder}
+    refused = answer(orderlab, folder, "run.h5", "::y", environment)
+    wrong = wrong_with(refused, f"run.h5: is HDF5, and {library} cannot be loaded: ")
+    said = " ".join(subprocess.check_output(doctor, text=True, env=environment).split())
+    if wrong or "h5py.File('run.h5')" not in refused.stderr or f"HDF5 none: {library} cannot be loaded: " not in said:
+        sys.exit(f"without libhdf5: {wrong}\n{refused.stderr}\n{said}")
+    if answer(orderlab, folder, "three.txt", "", environment).returncode != 0:
+        sys.exit("without libhdf5 no other file is read")
 
 
 def h5py_cases():
@@ -370,14 +389,14 @@ def wrong_with_streams(orderlab, folder):
     return faults
 
 
-def answer(orderlab, folder, name, arguments):
+def answer(orderlab, folder, name, arguments, environment=None):
     words = arguments.split(" --")
     address = name + words[0] if words[0].startswith("::") else name
     rest = words[1:] if words[0].startswith("::") else [word.removeprefix("--") for word in words if word]
     command = [orderlab, "sum", "--order", "sequential", "--json", "-", "--input", address]
     for word in rest:
         command += ("--" + word).split(" ")
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment)
 
 
 def wrong_with(run, expected):

@@ -87,6 +87,7 @@ def check_program(program):
     check("__stack_chk_fail" in symbols, f"{program} does not check its stack")
     check(re.search(r"__(?!stack)\w+_chk\b", symbols), f"{program} does not check its copies")
     dynamic = subprocess.run(["readelf", "-d", program], capture_output=True, text=True, check=True).stdout
+    check("libhdf5" not in dynamic, f"{program} loads libhdf5 before a file needs it")
     check("BIND_NOW" in dynamic or "NOW" in dynamic, f"{program} resolves functions while it runs")
 
 

@@ -4,7 +4,8 @@
 usage: bundled_wheel.py WHEEL FOLDER
 
 Writes FOLDER/orderlab-VERSION-PYTHON-manylinux_GLIBC_MACHINE.whl. What stays outside is what every Linux has: the C and C++
-libraries and the loader. The check unpacks the wheel, imports it, and sees that each library is loaded from it. Needs patchelf. Exit status 77 where that is missing.
+libraries and the loader. The check unpacks the wheel, imports it, reads an HDF5 file, and sees that each library is loaded
+from it. Needs patchelf. Exit status 77 where that is missing.
 """
 
 import base64
@@ -33,6 +34,13 @@ def libraries_of(module):
     return {name: Path(path).resolve() for name, path in found if not EVERYWHERE.match(name)}
 
 
+def loaded_when_needed(module):
+    """libhdf5, which the module loads by its name when a file needs it, where the module has that name."""
+    names = {name.decode() for name in re.findall(rb"libhdf5\w*\.so\.\d+", module.read_bytes())}
+    known = re.findall(r"^\s*(\S+) .*=> (/\S+)$", run("/sbin/ldconfig", "-p"), re.MULTILINE)
+    return {name: Path(path).resolve() for name, path in known if name in names}
+
+
 def licence_of(library):
     """Debian's copyright file of the package that a library is of."""
     for path in (library, Path("/usr") / library.relative_to("/"), Path("/") / Path(*library.parts[2:])):
@@ -54,10 +62,13 @@ def needed_glibc(files):
 def bundle(folder):
     """Has the libraries in the unpacked wheel. Returns all its files of machine code."""
     (module,) = folder.glob("orderlab/_core*.so")
-    libraries = libraries_of(module)
+    needed = loaded_when_needed(module)
+    libraries = libraries_of(module) | needed
+    for library in needed.values():
+        libraries |= libraries_of(library)
     home, licences = folder / NAME, folder / "orderlab" / "licenses"
     home.mkdir()
-    own = {name: own_name(name, library) for name, library in libraries.items()}
+    own = {name: name if name in needed else own_name(name, library) for name, library in libraries.items()}
     for name, library in libraries.items():
         shutil.copy(library, home / own[name])
         (home / own[name]).chmod(0o755)
@@ -98,8 +109,11 @@ def pack(folder, wheel):
 
 
 LOADED = """
+import sys
 import orderlab
 assert orderlab.sum([1.0, 2.0], "sequential").value == 3
+if len(sys.argv) > 1:
+    assert orderlab.sum(sys.argv[1] + "::y", "sequential").value == 2.25
 print(open("/proc/self/maps").read())
 """
 
@@ -109,8 +123,9 @@ def check(wheel):
     with tempfile.TemporaryDirectory() as place:
         run(sys.executable, "-m", "zipfile", "-e", wheel, place)
         clean = {"PATH": os.environ["PATH"], "PYTHONPATH": place, "PYTHONDONTWRITEBYTECODE": "1"}
-        maps = run(sys.executable, "-c", LOADED, env=clean)
         names = {path.name for path in Path(place, NAME).iterdir()}
+        hdf5 = [Path(__file__).resolve().parents[1] / "files" / "run.h5"] if any("libhdf5" in name for name in names) else []
+        maps = run(sys.executable, "-c", LOADED, *hdf5, env=clean)
         loaded = {Path(path).name for path in re.findall(r"\s(/\S+)$", maps, re.MULTILINE) if path.startswith(place)}
         if not names <= loaded:
             sys.exit(f"bundled_wheel.py: not loaded from the wheel: {', '.join(sorted(names - loaded))}")

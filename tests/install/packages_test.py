@@ -116,6 +116,8 @@ def check_debs(debs, folder):
         if package == "orderlab":
             assert "libc6 (>=" in depends and "libtbb" in depends and "-dev" not in depends, depends
             assert version in output(root / "usr/bin/orderlab", "--version")
+            hdf5 = "made without libhdf5" not in " ".join(output(root / "usr/bin/orderlab", "doctor").split())
+            assert hdf5 == ("libhdf5" in output("dpkg-deb", "-f", deb, "Recommends")), "HDF5 is not recommended"
         else:
             assert "libtbb-dev" in depends, depends
     program, library = roots["orderlab"] / "usr", roots["liborderlab-dev"] / "usr"
