@@ -259,8 +259,12 @@ class HostRuns {
       return;
     }
     for (const auto& each : run.record.findings) {
-      const auto is_known = [&](const auto& known) { return known.kind == each.kind && known.place == each.place; };
-      if ((host_program::is_fault(each.kind) || each.kind == FindingKind::same_value) &&
+      const auto is_known = [&](const auto& known) {
+        return known.kind == each.kind && known.place == each.place &&
+               (host_program::is_fault(each.kind) || known.text.starts_with(each.text));
+      };
+      if ((host_program::is_fault(each.kind) || each.kind == FindingKind::same_value ||
+           each.kind == FindingKind::unchecked) &&
           std::none_of(finding_.findings.begin(), finding_.findings.end(), is_known))
         finding_.findings.push_back(
             {each.kind, each.place, each.text + " (in run " + std::to_string(sample + 1) + ")"});

@@ -187,7 +187,7 @@ class Program {
     try {
       begin = gpu_.memory.allocate(nullptr, bytes, true,
                                    memory == Memory::device ? simt::Contents::unwritten : simt::Contents::zeros, name);
-    } catch (const std::bad_alloc&) {  // no addresses are left
+    } catch (const std::bad_alloc&) {  // no memory or addresses are left
       return nullptr;
     }
     arrays_[begin] = {.name = std::move(name),
@@ -508,6 +508,7 @@ class Program {
       checked = gpu_.run(launch.kernel, c.grid, c.block, c.shared_bytes, call);
     } catch (const simt::Fault& fault) {
       note_equal_writes(c);
+      note_without_records();
       record_.find(finding_of(FindingKind::fault, fault.what(), fault.place(), c));
       stop();
     } catch (const Error& error) {
@@ -549,7 +550,7 @@ class Program {
                 ? named(known->second)
                 : "__device__ variable " + simt::source_name(array.name).variable + " of " + byte_count(array.bytes)) +
                ": accesses without an order, of threads and of streams, were not looked for, as there was "
-               "no memory for it; bounds were checked. A smaller one needs less"});
+               "no memory for it; bounds were checked. Check a smaller one, or give the process more memory"});
     });
   }
 

@@ -39,13 +39,22 @@ Machine::Space Machine::check_access(const void* address, std::size_t bytes, Acc
   fail_access(FailureKind::no_memory, address, bytes, kind);
 }
 
-/// No memory is left for the records of a device array: it goes on without. False: there are none to drop.
+/// No memory is left for records: the device array there goes on without, or else the largest that has any. False:
+/// there are none to drop.
 bool Machine::drop_records(const void* address, std::size_t bytes) {
-  DeviceArray* const array = launch_->memory->find(address, bytes);
-  if (array == nullptr || array->without_records) return false;
+  DeviceArray* array = launch_->memory->find(address, bytes);
+  if (array == nullptr || array->without_records) {
+    array = nullptr;
+    launch_->memory->for_each([&](DeviceArray& each) {
+      if (each.shadow && (array == nullptr || each.bytes > array->bytes)) array = &each;
+    });
+    if (array == nullptr) return false;
+  }
+  for (std::size_t i = 0; i < last_read_.count; ++i)
+    if (last_read_.saved[i].shadow == &array->shadow) last_read_.count = 0;
+  if (overlaps(guess_.address, guess_.bytes, array->begin, array->bytes)) guess_.address = nullptr;
+  unsettled_.access.address = nullptr;
   array->drop_records();
-  unsettled_.access.address = guess_.address = nullptr;
-  last_read_.count = 0;  // they point to records
   return true;
 }
 
@@ -107,13 +116,13 @@ void Machine::keep(const void* address, std::size_t bytes, const std::source_loc
   DeviceArray* const array = launch_->memory->find(address, bytes);
   if (array == nullptr || !array->writable || array->without_records) return;
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array->begin);
-  if (array->shadow) {
-    array->shadow.for_each(offset, bytes, *launch_->generation, [&](const Cell& cell, std::size_t, std::size_t) {
-      if (cell.write.present || cell.atomic.present)
-        fail({.kind = FailureKind::written_kept, .where_is_exact = true, .address = address, .bytes = bytes});
-    });
-  }
   try {
+    if (array->shadow) {
+      array->shadow.for_each(offset, bytes, *launch_->generation, [&](const Cell& cell, std::size_t, std::size_t) {
+        if (cell.write.present || cell.atomic.present)
+          fail({.kind = FailureKind::written_kept, .where_is_exact = true, .address = address, .bytes = bytes});
+      });
+    }
     if (array->kept_in != launch_->number) array->kept = ByteSet(array->bytes);
     array->kept_in = launch_->number;
     array->kept.add(offset, bytes);

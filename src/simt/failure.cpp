@@ -220,14 +220,18 @@ std::string Machine::resident_text() const {
 void Machine::tell_equal_writes() const {
   for (const Suspect& write : equal_writes_) {
     const Site other = sites_[write.other.site];
-    const Failure f{.instruction = sites_[write.site].instruction,
-                    .other_where = other.where,
-                    .other_instruction = other.instruction};
+    const Site& site = sites_[write.site];
+    Failure f{.instruction = site.instruction, .other_where = other.where, .other_instruction = other.instruction};
+    const Failure swapped{
+        .instruction = other.instruction, .other_where = site.where, .other_instruction = site.instruction};
+    if (place(swapped) < place(f)) f = swapped;  // the same note, whichever thread came first
+    const bool between = launch_->checked != nullptr && launch_->memory->find(write.address, write.bytes) != nullptr;
     const std::string array = array_text(write.address);  // " at byte 4 of ..."
     launch_->equal_writes->push_back(
         {place(f), "kernel " + std::string(launch_->name) + ": several threads write the same value to an element" +
                        array.substr(array.find(" of ")) +
-                       ", and nothing orders them: no fault as long as the values are equal" + places_in_source(f)});
+                       ", and nothing orders them: no fault as long as the values are equal" + places_in_source(f) +
+                       (between ? "; thread blocks that were not checked may have written others (--check all)" : "")});
   }
 }
 

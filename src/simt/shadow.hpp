@@ -46,8 +46,8 @@ static_assert(sizeof(Access) == 16);
 struct MoreAccesses {
   Access other_atomic;  ///< one by another thread of the thread block of `atomic`, that nothing orders before it
   Access other_warp;    ///< latest read by another warp of the thread block of `read`, since its last barrier
-  /// Writes of the value of `write` that nothing orders before it: the latest by another warp of its thread block, and
-  /// by another thread block.
+  /// Writes of the value of `write`, which nothing ordered before the one that followed: the latest by another warp of
+  /// its thread block, and by another thread block.
   Access warp_write;
   Access block_write;
   std::uint32_t other_block;  ///< a thread block other than that of `read` that read too
@@ -92,7 +92,7 @@ class Shadow {
     return cell;
   }
 
-  /// Calls f(cell, place, its bytes) for the cells of the `bytes` bytes at `offset`: one for a whole word, else one for
+  /// Calls f(cell, offset, bytes) for the cells of the `bytes` bytes at `offset`: one for a whole word, else one for
   /// each byte.
   template <class F>
   void for_each(std::size_t offset, std::size_t bytes, std::uint64_t generation, F&& f) {

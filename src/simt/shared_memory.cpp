@@ -27,7 +27,7 @@ std::string unchecked() {
         "built without libdw";
   if (records_were_dropped())
     text += std::string(text.empty() ? "" : "; ") +
-            "conflicts were not looked for in some arrays: there was no memory for it; smaller ones need less";
+            "conflicts were not looked for in some arrays: there was no memory for it; check smaller ones, or give the process more";
   return text;
 }
 

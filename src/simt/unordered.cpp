@@ -5,15 +5,17 @@
 // the threads of the warp, the number of serialized writes that occur to that location varies [...], and which thread
 // performs the final write is undefined." One of them is performed, so equal values are harmless. The guide says
 // nothing of several warps: there equal values are a conflict, or a note where the launch takes those, as NVIDIA's
-// racecheck tells of them for information. Who reads behind one of the writes has the value of all. Not found any more:
-// lanes whose values are equal by chance, and a conflict with a write of the same value, or a read before it, that a
-// later one replaced in the record.
+// racecheck tells of them for information. Who reads behind one of the writes that are remembered has the value of all.
+// Not found any more: lanes whose values are equal by chance, and a conflict with a write of the same value, or a read
+// before it, that a later one replaced in the record. Thread blocks that are not checked may write between two that
+// are; the note says so.
 //
 // The guide's loop around atomicCAS ("Atomic Functions"), which begins with a plain read: `old = *address; do { assumed
 // = old; old = atomicCAS(address, assumed, ...); } while (assumed != old);`. What was read is only a guess. Not found
 // any more: a thread that also uses it otherwise, if its next operation on the cell is an atomicCAS in front of which
 // no other thread has had a turn.
 #include <cstring>
+#include <new>
 
 #include "simt/machine.hpp"
 
@@ -53,7 +55,10 @@ void Machine::note_equal_writes(const Suspect& write) {
     if (known.site == write.site && known.other.site == write.other.site) return;
     if (known.site == write.other.site && known.other.site == write.site) return;
   }
-  equal_writes_.push_back(write);
+  try {
+    equal_writes_.push_back(write);
+  } catch (const std::bad_alloc&) {  // must not leave through the kernel
+  }
 }
 
 /// Whether the plain read under check is no conflict with an atomic if an atomicCAS by the same thread follows.

@@ -128,13 +128,15 @@ EQUAL = [
     ("equal.cu -- mark", 0, [at("equal.cu", "// MARK") + "kernel mark: " + SAME + "device array \"out\" of 16 bytes, and nothing "
                              "orders them: no fault as long as the values are equal", "first 1", "no fault found"]),
     ("equal.cu --fail-on leak -- mark", 0, ["no fault found"]),
+    ("equal.cu -- more", 0, [at("equal.cu", "// MORE"), SAME, "thread blocks that were not checked may have written others"]),
+    ("equal.cu --check all -- more", 1, [at("equal.cu", "// MORE")[:-2]]),
     ("equal.cu --runs 3 -- mark", 0, [SAME, "nothing varies over 3 runs"]),
     ("equal.cu -- status", 3, [at("equal.cu", "// MARK"), SAME, "exit status 4"]),
     ("equal.cu -- search", 0, [at("equal.cu", "// RESET"), SAME + 'static shared array "found" (search) of 1 byte',
                                at("equal.cu", "// FOUND"), "first 40", "no fault found"]),
     ("equal.cu -- number", 1, [at("equal.cu", "// NUMBER"), "with no barrier between them", "stopped at the fault"]),
     ("equal.cu -- part", 0, [at("equal.cu", "x->x = 1")[:-2], SAME, "no fault found"]),
-    ("equal.cu -- exchange", 1, ["with no barrier between them"]),
+    ("equal.cu -- exchange", 1, [at("equal.cu", "// EXCHANGE")[:-2], "with no barrier between them"]),
 ] + [(f"equal.cu --seed {seed} -- {kind}", 1, [at("equal.cu", f"// {kind.upper()}")[:-2], "with no barrier between them"])
      for kind in ["look", "change"] for seed in range(1, 6)]
 
@@ -195,6 +197,7 @@ int main() {
     # An array whose records take 1.6 GB; 1: without an order, 2: out of bounds, 3: unwritten.
     "large.cu": """#include <stdio.h>
 __global__ void set(int* x, int i) { x[i] = 7; }
+__global__ void overrun(int* x, int n) { x[n - 1] = x[n] = 7; }
 __global__ void add(int* x, int i) {
   if (i >= 0) x[i] += blockIdx.x;
 }
@@ -202,9 +205,9 @@ int main(int, char** argv) {
   const int n = 25000000, kind = atoi(argv[1]);
   int *d_x, h_x;
   cudaMalloc(&d_x, n * sizeof(int));
-  set<<<1, 1>>>(d_x, n - 1);
+  if (kind != 2) set<<<1, 1>>>(d_x, n - 1);
   if (kind == 1) add<<<2, 1>>>(d_x, n - 1);
-  if (kind == 2) set<<<1, 1>>>(d_x, n);
+  if (kind == 2) overrun<<<1, 1>>>(d_x, n);
   if (kind == 3) add<<<1, 1>>>(d_x, n - 2);
   cudaMemcpy(&h_x, d_x + n - 1, sizeof(int), cudaMemcpyDeviceToHost);
   printf("last %d\\n", h_x);
@@ -290,9 +293,9 @@ def check_equal_values(runner):
 
 def check_too_little_memory(runner):
     """Where records of an array do not fit in memory, the program goes on without them."""
-    runner.expect("large.cu -- 1", 1, ["kernel add", "large.cu:4", "without __threadfence and an atomic"])
+    runner.expect("large.cu -- 1", 1, ["kernel add", "large.cu:5", "without __threadfence and an atomic"])
     little = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))}
-    note = ("large.cu:9: device array d_x of 100000000 bytes (allocated at large.cu:9): accesses without an order, of threads "
+    note = ("large.cu:10: device array d_x of 100000000 bytes (allocated at large.cu:10): accesses without an order, of threads "
             "and of streams, were not looked for")
     runner.expect("large.cu -- 1", 0, [note, "last 8", "no fault found"], **little)
     runner.expect("large.cu -- 2", 1, [note, "of device array \"d_x\" of 100000000 bytes: out of bounds"], **little)

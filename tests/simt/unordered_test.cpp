@@ -9,7 +9,7 @@ using namespace orderlab::test;
 
 namespace {
 
-constexpr std::uint64_t kSamples = 20;
+constexpr std::uint64_t kOrders = 20;
 
 // ---- The same value
 
@@ -50,7 +50,7 @@ __global__ void one_stores_another_value(float* out) {
 
 __global__ void add_without_an_atomic(float* out) { *out += 0.0f; }
 
-__global__ void overwrite_what_was_read(float* out) {
+__global__ void overwrite_after_reading(float* out) {
   __shared__ float s;
   if (threadIdx.x == 0) s = 1;
   __syncthreads();
@@ -127,7 +127,7 @@ __global__ void read_beside_atomics(unsigned* out) {
 template <Instead kInstead>
 unsigned faults_beside_atomics() {
   unsigned faults = 0;
-  for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
+  for (std::uint64_t sample = 0; sample < kOrders; ++sample) {
     const std::string fault = fault_of(read_beside_atomics<kInstead>, 1, 64, 4, 0, schedule(sample));
     CHECK((fault.empty() || contains(fault, "at byte 0 of device array 0")));
     faults += fault.empty() ? 0u : 1u;
@@ -214,7 +214,7 @@ unsigned* make_flags(simt::Device& device) { return device.zeros<unsigned>(8); }
 }  // namespace
 
 TEST_CASE("lanes of a warp may store the same value in one place, several warps may not") {
-  for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
+  for (std::uint64_t sample = 0; sample < kOrders; ++sample) {
     const auto how = schedule(sample, 1 + sample % 3);
     CHECK(fault_of(all_lanes_store, 1, 64, 1, 0, how) == "");
     CHECK(fault_of(any_thread_sets, 1, 32, 1, 0, how) == "");
@@ -228,17 +228,17 @@ TEST_CASE("lanes of a warp may store the same value in one place, several warps 
 }
 
 TEST_CASE("another value, and a read of the place, are conflicts") {
-  for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
+  for (std::uint64_t sample = 0; sample < kOrders; ++sample) {
     const auto how = schedule(sample);
     CHECK(contains(fault_of(one_stores_another_value<false>, 1, 32, 64, 0, how), "writes 4 bytes"));
     CHECK(contains(fault_of(one_stores_another_value<true>, 1, 32, 64, 0, how), "has written, with no barrier"));
     CHECK(contains(fault_of(add_without_an_atomic, 1, 64, 64, 0, how), "reads 4 bytes"));
-    CHECK(contains(fault_of(overwrite_what_was_read, 1, 64, 64, 0, how), "no barrier"));
+    CHECK(contains(fault_of(overwrite_after_reading, 1, 64, 64, 0, how), "no barrier"));
   }
 }
 
 TEST_CASE("the guide's loop of atomicCAS may begin with a plain read") {
-  for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
+  for (std::uint64_t sample = 0; sample < kOrders; ++sample) {
     simt::Device device(schedule(sample, 1 + sample % 3));
     double* const out = device.zeros<double>(3);
     CHECK(fault_of([&] { device.launch("add_by_guide", add_by_guide, 3, 64, 0, out); }) == "");
@@ -252,16 +252,16 @@ TEST_CASE("the guide's loop of atomicCAS may begin with a plain read") {
 }
 
 TEST_CASE("a plain read beside atomics is a conflict, unless an atomicCAS on the cell follows") {
-  CHECK(faults_beside_atomics<Instead::read>() == kSamples);
-  CHECK(faults_beside_atomics<Instead::ended>() == kSamples);
-  CHECK(faults_beside_atomics<Instead::store>() == kSamples);
-  CHECK(faults_beside_atomics<Instead::add>() == kSamples);
-  CHECK(faults_beside_atomics<Instead::other_cell>() == kSamples);
-  CHECK(faults_beside_atomics<Instead::barrier>() == kSamples);
+  CHECK(faults_beside_atomics<Instead::read>() == kOrders);
+  CHECK(faults_beside_atomics<Instead::ended>() == kOrders);
+  CHECK(faults_beside_atomics<Instead::store>() == kOrders);
+  CHECK(faults_beside_atomics<Instead::add>() == kOrders);
+  CHECK(faults_beside_atomics<Instead::other_cell>() == kOrders);
+  CHECK(faults_beside_atomics<Instead::barrier>() == kOrders);
 }
 
 TEST_CASE("resident thread blocks may wait for one another at volatile flags behind fences") {
-  for (std::uint64_t sample = 0; sample < kSamples; ++sample) {
+  for (std::uint64_t sample = 0; sample < kOrders; ++sample) {
     CHECK(barrier_fault(barrier_by_counter<true>, sample, make_flags) == "");
     CHECK(barrier_fault(barrier_by_flags<true>, sample, make_flags) == "");
     CHECK(contains(barrier_fault(barrier_by_counter<false>, sample, make_flags), "without __threadfence"));
