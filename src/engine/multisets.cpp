@@ -28,7 +28,7 @@ Multiset Multisets::at(std::size_t size, std::uint64_t rank) const {
   return set;
 }
 
-std::size_t Multisets::step(Multiset& set) const {
+bool Multisets::next(Multiset& set) const {
   std::uint32_t lower = 0;
   for (std::size_t i = 0; i < set.size(); ++i) {
     if (lower > 0 && set[i] < limits_[i]) {
@@ -38,11 +38,11 @@ std::size_t Multisets::step(Multiset& set) const {
         set[j] = std::min(limits_[j], lower);
         lower -= set[j];
       }
-      return i + 1;
+      return true;
     }
     lower += set[i];
   }
-  return 0;
+  return false;
 }
 
 std::uint64_t Multisets::rank(const Multiset& set) const {
@@ -55,35 +55,20 @@ std::uint64_t Multisets::rank(const Multiset& set) const {
   return rank;
 }
 
-Multisets::Parents::Parents(const Multisets& sets, const Multiset& set)
-    : sets_(sets), ranks_(set.size()), higher_(set.size()) {
-  find_below(set.size(), set);
-}
-
-bool Multisets::Parents::next(Multiset& set) {
-  const std::size_t changed = sets_.step(set);
-  if (changed == 0) return false;
-  for (std::size_t i = changed; i < ranks_.size(); ++i) ++ranks_[i];
-  find_below(changed, set);
-  return true;
-}
-
-void Multisets::Parents::find_below(std::size_t end, const Multiset& set) {
+void Multisets::parents(const Multiset& set, std::span<std::uint64_t> parents) const {
   // Without branches: which groups have members cannot be predicted.
   const auto any = [&](std::size_t i) { return static_cast<std::uint32_t>(set[i] != 0); };
   std::uint64_t lower = 0;
   std::size_t size = 0;
-  for (std::size_t i = 0; i < end; ++i) {
+  for (std::size_t i = 0; i < set.size(); ++i) {
     size += set[i];
-    ranks_[i] = lower + sets_.skipped(i, size - any(i), set[i] - any(i));
-    lower += sets_.skipped(i, size, set[i]);
-    members_ = (members_ & ~(std::uint64_t{1} << i)) | (std::uint64_t{any(i)} << i);
+    parents[i] = lower + skipped(i, size - any(i), set[i] - any(i));
+    lower += skipped(i, size, set[i]);
   }
-  std::uint64_t higher = end < set.size() ? higher_[end - 1] : 0;
-  for (std::size_t i = end; i-- > 0;) {
-    higher_[i] = higher;
-    ranks_[i] += higher;
-    higher += sets_.skipped(i, size - any(i), set[i]);
+  std::uint64_t higher = 0;
+  for (std::size_t i = set.size(); i-- > 0;) {
+    parents[i] += higher;
+    higher += skipped(i, size - any(i), set[i]);
     size -= set[i];
   }
 }

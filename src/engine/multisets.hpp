@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace orderlab {
@@ -28,41 +29,18 @@ class Multisets {
   Multiset at(std::size_t size, std::uint64_t rank) const;
 
   /// Steps to the next of the same size; false at the last.
-  bool next(Multiset& set) const { return step(set) > 0; }
+  bool next(Multiset& set) const;
 
   std::uint64_t rank(const Multiset& set) const;
 
-  /// Ranks, among those one smaller, of a set without one member of a group that it has. They are kept while it steps
-  /// to the next ones: a step changes few groups, and adds 1 to the ranks of all others.
-  class Parents {
-   public:
-    Parents(const Multisets& sets, const Multiset& set);
-
-    /// Steps `set` to the next of the same size; false at the last.
-    bool next(Multiset& set);
-
-    std::uint64_t rank(std::size_t group) const { return ranks_[group]; }
-
-    /// Groups of which the set has members, a bit each. Shape: at most 64 groups.
-    std::uint64_t members() const { return members_; }
-
-   private:
-    void find_below(std::size_t end, const Multiset& set);
-
-    const Multisets& sets_;
-    std::vector<std::uint64_t> ranks_;
-    std::vector<std::uint64_t> higher_;  ///< of each rank, what the groups above add to it
-    std::uint64_t members_ = 0;
-  };
+  /// Ranks, among those one smaller, of `set` without one member of each group it has: `parents[i]` for group i.
+  void parents(const Multiset& set, std::span<std::uint64_t> parents) const;
 
   /// Rank, among those one larger, of the first that `set` with one member more can be; it rises with the rank of
   /// `set`.
   std::uint64_t first_child(const Multiset& set) const;
 
  private:
-  // Steps to the next; returns how many of the first groups may have changed, 0 at the last.
-  std::size_t step(Multiset& set) const;
-
   // Multisets of `size` from the first `groups` groups.
   std::uint64_t ways(std::size_t groups, std::size_t size) const {
     return below(groups, size + 1) - below(groups, size);

@@ -2,12 +2,10 @@
 // less.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "engine/big_count.hpp"
@@ -49,8 +47,6 @@ class Segment {
 
   /// Appends what the tally holds, which is then empty. `may_be_dense`: a run of counts will do.
   void append(Tally<Key, Count>& tally, bool may_be_dense) {
-    if constexpr (kInVectors<Count>)
-      if (may_be_dense && tally.dense()) return append_dense(tally);
     const auto keys_before = static_cast<std::uint32_t>(keys_.size());
     const auto counts_before = static_cast<std::uint32_t>(counts_.size());
     tally.take([this](Key key, const Count& count) {
@@ -63,12 +59,7 @@ class Segment {
     if (may_be_dense) pack(entries_.back());
   }
 
-  /// Frees memory that no list needs. Must be the last call: vectors read past the ends of lists.
   void shrink() {
-    if constexpr (kInVectors<Count>) {
-      keys_.resize(keys_.size() + kCounterSlack);
-      counts_.resize(counts_.size() + kCounterSlack);
-    }
     entries_.shrink_to_fit();
     keys_.shrink_to_fit();
     counts_.shrink_to_fit();
@@ -82,42 +73,10 @@ class Segment {
  private:
   static constexpr std::uint32_t kDense = std::numeric_limits<std::uint32_t>::max();
 
-  // Whether a run of counts takes no more room than keys beside counts.
-  static bool run_is_shorter(std::uint64_t width, std::uint64_t size) {
-    return width <= size * (sizeof(Key) + sizeof(Count)) / sizeof(Count);
-  }
-
-  // The same as append(), without a branch for each key.
-  void append_dense(Tally<Key, Count>& tally) {
-    const std::size_t size = tally.merge();
-    const std::span<Count> run = tally.counted();
-    const Key first = tally.key_of(run.data());
-    const auto counts_before = static_cast<std::uint32_t>(counts_.size());
-    Entry e{kDense, counts_before, static_cast<std::uint32_t>(run.size()), first, tally.key_of(&run.back())};
-    if (run_is_shorter(run.size(), size)) {
-      counts_.insert(counts_.end(), run.begin(), run.end());
-    } else {
-      e.keys = static_cast<std::uint32_t>(keys_.size());
-      e.size = static_cast<std::uint32_t>(size);
-      keys_.resize(e.keys + size + 1);  // one more, to be written where no more is found
-      counts_.resize(e.counts + size + 1);
-      std::size_t found = 0;
-      for (std::size_t i = 0; i < run.size(); ++i) {
-        keys_[e.keys + found] = static_cast<Key>(first + static_cast<Key>(i));
-        counts_[e.counts + found] = run[i];
-        found += static_cast<std::size_t>(run[i] != 0);
-      }
-      keys_.pop_back();
-      counts_.pop_back();
-    }
-    entries_.push_back(e);
-    std::fill(run.begin(), run.end(), Count{0});
-  }
-
   // Replaces the last list by a run of counts if that takes no more room.
   void pack(Entry& e) {
     const std::uint64_t width = key_distance(e.first, e.last) + 1;
-    if (!run_is_shorter(width, e.size)) return;
+    if (width > e.size * (sizeof(Key) + sizeof(Count)) / sizeof(Count)) return;
     counts_.resize(e.counts + width);
     for (std::size_t i = e.size; i-- > 0;) {  // from the top: nothing is overwritten before it has moved
       const auto to = static_cast<std::size_t>(key_distance(e.first, keys_[e.keys + i]));

@@ -4,19 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/ordered_number.hpp"
-#include "vectors/key_counts.hpp"
 
 namespace orderlab {
-
-/// Counts that are added in vectors.
-template <class Count>
-inline constexpr bool kInVectors = std::is_same_v<Count, std::uint32_t> || std::is_same_v<Count, std::uint64_t>;
 
 template <class Key, class Count>
 class Tally {
@@ -28,8 +22,7 @@ class Tally {
     dense_ = bounded && last < kLargestWindow && static_cast<double>(last) < kWindowPerAddition * (additions + 4);
     if (dense_) {
       width_ = static_cast<std::size_t>(last) + 1;
-      second_ = width_ + kCounterSlack;
-      if (window_.size() < 2 * second_) window_.resize(2 * second_);
+      if (window_.size() < 2 * width_) window_.resize(2 * width_);
     } else if (table_.empty()) {
       table_.resize(kFirstTable);
     }
@@ -40,22 +33,8 @@ class Tally {
   /// Counts of keys low(), low() + 1, ...; only when dense. There are two sets of them, to be used in turn, because
   /// neighbours in a list often become one key: adding to one counter again and again waits for the last addition.
   Count* window() { return window_.data(); }
-  Count* second_window() { return window_.data() + second_; }
+  Count* second_window() { return window_.data() + width_; }
   Key low() const { return low_; }
-
-  /// Adds the second window to the first; returns how many counts of it are not 0. Only when dense.
-  std::size_t merge() requires kInVectors<Count> { return merge_counters(window(), second_window(), width_); }
-
-  /// The counts of all keys from the first to the last one counted, at least one, which the next begin() needs cleared.
-  /// Only when merged.
-  std::span<Count> counted() {
-    std::size_t first = 0;
-    std::size_t end = width_;
-    while (window_[first] == 0) ++first;
-    while (window_[end - 1] == 0) --end;
-    return std::span(window_).subspan(first, end - first);
-  }
-  Key key_of(const Count* counter) const { return static_cast<Key>(low_ + static_cast<Key>(counter - window_.data())); }
 
   /// Only when not dense.
   void add(Key key, const Count& count) {
@@ -71,7 +50,7 @@ class Tally {
   /// Adds what another has counted since both began alike, and empties it.
   void absorb(Tally& other) {
     if (dense_) {
-      for (std::size_t i = 0; i < second_ + width_; ++i) {
+      for (std::size_t i = 0; i < 2 * width_; ++i) {
         window_[i] += other.window_[i];
         other.window_[i] = 0;
       }
@@ -85,10 +64,10 @@ class Tally {
   void take(Take take) {
     if (dense_) {
       for (std::size_t i = 0; i < width_; ++i) {
-        window_[i] += window_[second_ + i];
+        window_[i] += window_[width_ + i];
         if (window_[i] == 0) continue;
         take(static_cast<Key>(low_ + static_cast<Key>(i)), window_[i]);
-        window_[i] = window_[second_ + i] = 0;
+        window_[i] = window_[width_ + i] = 0;
       }
       return;
     }
@@ -144,7 +123,6 @@ class Tally {
   bool dense_ = false;
   Key low_ = 0;
   std::size_t width_ = 0;
-  std::size_t second_ = 0;     // where the second window begins
   std::vector<Count> window_;  // all zero between uses
   std::vector<Slot> table_;    // all empty between uses
   std::vector<Slot> sorted_;

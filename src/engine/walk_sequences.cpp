@@ -2,7 +2,6 @@
 // they lack. Subsets of one size are a layer; two layers are in memory, the older one only as far as it is needed.
 // Longer than most files: one walk, of which every step needs the same layers.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <limits>
 #include <span>
@@ -129,8 +128,6 @@ class AdderOf final : public SequenceAdder<KeyOf<typename Addend::Number>> {
       additions += static_cast<double>(step.list.size);
     }
     tally.begin(bounded, low, high, additions);
-    if constexpr (kInVectors<Count> && kAddsInVectors)
-      if (tally.dense()) return count_in_vectors(steps, tally);
     for (const Step<Key, Count>& step : steps) {
       const ResultList<Key, Count>& list = step.list;
       if (!tally.dense())
@@ -139,32 +136,6 @@ class AdderOf final : public SequenceAdder<KeyOf<typename Addend::Number>> {
         count_densely(step, tally, [&](std::size_t i) { return static_cast<Key>(list.first + static_cast<Key>(i)); });
       else
         count_densely(step, tally, [&](std::size_t i) { return list.keys[i]; });
-    }
-  }
-
-  static constexpr bool kAddsInVectors =
-      std::is_same_v<Addend, PlainAddend<float, false>> || std::is_same_v<Addend, PlainAddend<double, false>>;
-
-  template <class Count>
-  void count_in_vectors(std::span<const Step<Key, Count>> steps, Tally<Key, Count>& tally) const {
-    std::array<CountedNumbers<T, Count>, 32> lists;
-    while (!steps.empty()) {
-      const std::size_t some = std::min(lists.size(), steps.size());
-      for (std::size_t i = 0; i < some; ++i) {
-        const ResultList<Key, Count>& list = steps[i].list;
-        const Addend& addend = addends_[steps[i].group];
-        lists[i] = {list.keys,
-                    list.counts,
-                    list.size,
-                    list.first,
-                    list.last,
-                    addend.term,
-                    number_key(addend.added_to(number_of<T>(list.first))),
-                    number_key(addend.added_to(number_of<T>(list.last)))};
-      }
-      count_sums(std::span<const CountedNumbers<T, Count>>(lists).first(some), tally.low(), tally.window(),
-                 tally.second_window());
-      steps = steps.subspan(some);
     }
   }
 
@@ -256,7 +227,6 @@ class SequenceWalk {
       tally.add(start, 1);
       layer.segments[0]->append(tally, true);
     }
-    layer.segments[0]->shrink();
     layer.bytes = layer.segments[0]->bytes();
     run_.take_bytes(layer.bytes);
     run_.done(starts_.size());
@@ -320,15 +290,21 @@ class SequenceWalk {
     const std::uint64_t states = std::min(sets_.count(size) - first, std::uint64_t{1} << layer.shift);
     Multiset set = sets_.at(size, first);
     layer.first_child[s] = size < m_ ? sets_.first_child(set) : 0;
-    Multisets::Parents parents(sets_, set);
+    std::vector<std::uint64_t> parents(sets_.groups());
+    std::vector<std::size_t> members(sets_.groups() + 1);
     std::vector<Step<Key, To>> steps;
     std::vector<std::vector<To>> wide(set.size());  // counts of a layer before whose type was narrower
-    for (std::uint64_t i = 0; i < states; ++i, parents.next(set)) {
+    for (std::uint64_t i = 0; i < states; ++i, sets_.next(set)) {
       if (!run_.going()) return;
+      sets_.parents(set, parents);
+      std::size_t used = 0;
+      for (std::size_t j = 0; j < set.size(); ++j) {  // no branch: which groups have members cannot be predicted
+        members[used] = j;
+        used += static_cast<std::size_t>(set[j] != 0);
+      }
       steps.clear();
-      for (std::uint64_t left = parents.members(); left != 0; left &= left - 1) {
-        const auto j = static_cast<std::size_t>(std::countr_zero(left));
-        steps.push_back({list_of<To>(previous, parents.rank(j), wide[j]), j});
+      for (const std::size_t j : std::span(members).first(used)) {
+        steps.push_back({list_of<To>(previous, parents[j], wide[j]), j});
         if (halved_ && size == 2) break;  // the first addition commutes
       }
       adder_.add_up(std::span<const Step<Key, To>>(steps), tally);
@@ -349,7 +325,6 @@ class SequenceWalk {
     } else {
       wide.clear();
       for (std::size_t i = 0; i < list.size; ++i) wide.push_back(widened<To>(list.counts[i]));
-      wide.resize(list.size + kCounterSlack);
       return {list.keys, wide.data(), list.size, list.first, list.last};
     }
   }
