@@ -109,6 +109,7 @@ void round_blocks(std::span<double> numbers, RunningError& error) {
 }
 
 void round_in_vectors(Format format, std::span<double> numbers, RunningError& error) {
+  error.plain = false;
   if (format == Format::fp32) return round_blocks<Format::fp32>(numbers, error);
   if (format == Format::fp16) return round_blocks<Format::fp16>(numbers, error);
   if (format == Format::bf16) return round_blocks<Format::bf16>(numbers, error);
@@ -127,7 +128,7 @@ HWY_FLATTEN void store_block(CodedBlock& block) {
   const Doubles doubles;
   const Floats floats;
   for (std::size_t i = 0; i < kRoundedAtOnce; i += hn::Lanes(doubles)) {
-#if HWY_TARGET == HWY_SCALAR  // where DemoteTo makes a finite number of infinity
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128  // whose conversions to float have no infinity
     block.floats[i] = static_cast<float>(block.numbers[i]);
 #else
     const hn::Rebind<float, Doubles> as_many;

@@ -71,7 +71,7 @@ HWY_INLINE std::size_t lanes_of_step() {
 /// What is noted of each sum in the error lanes, as struct RowErrors says.
 enum class Noted : std::uint8_t { nothing, plain, scaled };
 
-/// total + number, by the multipliers where they can add: the adders have more to do than they.
+/// total + number, as a fused multiply-add by 1 where there is one (the same bits): the add units are the busier ones.
 HWY_INLINE Double added(Double total, Double number) {
 #if HWY_NATIVE_FMA
   return hn::MulAdd(number, hn::Set(Doubles(), 1.0), total);
@@ -81,7 +81,8 @@ HWY_INLINE Double added(Double total, Double number) {
 }
 
 /// One rounded sum a lane, of which the magnitude is given, noted in the error lanes that are in registers while rows
-/// are added. Squares of floats are doubles, so that nothing is lost where they are added at once.
+/// are added. The square of a float is exact in double, so a fused multiply-add rounds as a multiplication and an
+/// addition do.
 template <Noted kNoted, bool kFloats>
 HWY_INLINE void note(Double magnitude, Double unit, Double scale, Double& linear, Double& square) {
   if constexpr (kNoted == Noted::scaled) {

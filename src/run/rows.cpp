@@ -204,7 +204,8 @@ void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowError
   };
   const std::size_t vector = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
   // Rows that lie there as they should. Whether they do may depend on the extension where there is one row of error
-  // lanes: these are then added to in the same order by blocks of members. Numbers of 16 bits are read so only there.
+  // lanes: these are then added to in the same order by blocks of members. Numbers of 16 bits are read in place only
+  // where there is one row of error lanes.
   const bool one_row = in.width <= kErrorLanes && in.width % vector == 0;
   if (in.pieces.size() == 1 && (one_row || (sizeof(T) != 2 && in.width % kErrorLanes == 0))) {
     const auto* const first = static_cast<const Stored<T>*>(in.pieces[0]);

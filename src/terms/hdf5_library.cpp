@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <string>
+#include <string_view>
 
 #include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
@@ -34,8 +35,10 @@ class LoadedHdf5 {
 
  private:
   static std::string reason() {
-    const char* const text = ::dlerror();
-    return text == nullptr ? "no reason is known" : text;
+    const char* const error = ::dlerror();
+    std::string_view text = error == nullptr ? "no reason is known" : error;
+    if (const std::string name = ORDERLAB_HDF5_LIBRARY ": "; text.starts_with(name)) text.remove_prefix(name.size());
+    return std::string(text);
   }
 
   void* library_;  ///< for as long as the process lives: it runs code of its own when that ends

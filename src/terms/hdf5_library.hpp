@@ -1,4 +1,4 @@
-// The functions of libhdf5 that are used. The library is loaded when the first file needs it: with its 25 others it
+// The functions of libhdf5 that are used. The library is loaded when the first file needs it: with all that it needs it
 // takes longer than all that the program does before it begins.
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace orderlab {
 
+/// Addresses in libhdf5, with the types that its header declares.
 struct Hdf5Library {
   decltype(&::H5open) open;
   decltype(&::H5get_libversion) version;
@@ -39,7 +40,7 @@ struct Hdf5Library {
 
 /// The library, initialised.
 ///
-/// Errors: unsupported, where it cannot be loaded: why not, as a text for "FILE: ".
+/// Errors: unsupported, where it cannot be loaded: why not; the message continues "FILE: is HDF5, and ".
 const Hdf5Library& hdf5_library();
 
 }  // namespace orderlab

@@ -38,7 +38,7 @@ def loaded_when_needed(module):
     """libhdf5, which the module loads by its name when a file needs it, where the module has that name."""
     names = {name.decode() for name in re.findall(rb"libhdf5\w*\.so\.\d+", module.read_bytes())}
     known = re.findall(r"^\s*(\S+) .*=> (/\S+)$", run("/sbin/ldconfig", "-p"), re.MULTILINE)
-    return {name: Path(path).resolve() for name, path in known if name in names}
+    return {name: Path(path).resolve() for name, path in reversed(known) if name in names}  # the first of a name
 
 
 def licence_of(library):
