@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "reference/hard_inputs.hpp"
+
 using namespace orderlab::cuda_source;
 
 namespace {
@@ -145,7 +147,7 @@ TEST_CASE("includes are those of both branches, with the kind of their quotes") 
 
 TEST_CASE("launches nested without end are a problem, and no crash") {
   std::string source;
-  for (int i = 0; i < 300'000; ++i) source += "f<<<";
+  for (std::uint64_t i = 0; i < orderlab::testing::trials(300'000); ++i) source += "f<<<";
   const auto found = rewrite(source);
   CHECK(found.text == source);
   CHECK(!found.problems.empty());
