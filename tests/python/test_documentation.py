@@ -27,7 +27,8 @@ def documented(module):
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_the_examples_of_docstrings_run(name):
+def test_the_examples_of_docstrings_run(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # they write files
     attempted = 0
     for place, thing in documented(importlib.import_module(name)):
         for test in doctest.DocTestFinder(recurse=False).find(thing, place, module=False, globs={}):
