@@ -37,6 +37,9 @@ constexpr FailsFrom fails_from(FindingKind kind) {
   return kind == FindingKind::leak ? FailsFrom::leak : FailsFrom::never;
 }
 
+/// What is said of a program that came to its end: one that did not had no chance to free or copy anything.
+constexpr bool shows_at_the_end(FindingKind kind) { return kind == FindingKind::leak || kind == FindingKind::note; }
+
 constexpr Flag kHostFiles{.key = "files",
                           .positional = true,
                           .kind = FlagKind::reads_file,
@@ -263,9 +266,7 @@ class HostRuns {
         return known.kind == each.kind && known.place == each.place &&
                (host_program::is_fault(each.kind) || known.text.starts_with(each.text));
       };
-      if ((host_program::is_fault(each.kind) || each.kind == FindingKind::same_value ||
-           each.kind == FindingKind::unchecked) &&
-          std::none_of(finding_.findings.begin(), finding_.findings.end(), is_known))
+      if (!shows_at_the_end(each.kind) && std::none_of(finding_.findings.begin(), finding_.findings.end(), is_known))
         finding_.findings.push_back(
             {each.kind, each.place, each.text + " (in run " + std::to_string(sample + 1) + ")"});
     }
@@ -373,9 +374,8 @@ int run_host(const CommandLine& line, Session& session) {
   finding.watched = given(line, kWatchName);
   HostRuns(std::move(job), runs, finding).run(session, targets.silent());
   working.reset();
-  if (finding.exit_status != 0)  // it had no chance to free or copy anything
-    std::erase_if(finding.findings,
-                  [](const auto& each) { return each.kind == FindingKind::leak || each.kind == FindingKind::note; });
+  if (finding.exit_status != 0)
+    std::erase_if(finding.findings, [](const auto& each) { return shows_at_the_end(each.kind); });
   write_report(session, line, targets, finding);
   if (page.wanted()) page.write(session, page_html(page_content(finding)));
   if (finding.partial) return kInterrupted;

@@ -27,8 +27,7 @@ RecordWriter::RecordWriter(const std::string& file) {
 
 void RecordWriter::find(const Finding& finding) {
   write(line_of(finding));
-  if (!file_.is_open() && finding.kind != FindingKind::leak && !is_note(finding.kind))
-    std::cerr << finding.place << ": " << finding.text << std::endl;
+  if (!file_.is_open() && is_fault(finding.kind)) std::cerr << finding.place << ": " << finding.text << std::endl;
 }
 
 void RecordWriter::find_once(const Finding& finding) {
