@@ -42,6 +42,9 @@ struct Caller {
 
   /// The black box that `probe` asks, in place of one that flags name.
   const BoxMaker* box = nullptr;
+
+  /// What this process draws of samples that several share; null where it draws all.
+  const study::DividedDraws* divided = nullptr;
 };
 
 /// What a command does now, which decides what an interrupt does to it.

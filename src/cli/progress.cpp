@@ -75,6 +75,7 @@ study::Watch watch_of(Session& session, const CommandLine& line, std::string_vie
       std::make_shared<std::optional<InPhase>>();  // from the first stage on there may be what to report
   study::Watch watch;
   watch.stop = session.stop;
+  watch.divided = session.caller.divided;
   // A watch is called in the environment that the program was started in.
   watch.begins = [&session, bar, working, shown](const std::string& stage) {
     const FloatEnvironment environment;

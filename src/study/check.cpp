@@ -20,6 +20,7 @@
 #include "study/check_samples.hpp"
 #include "study/check_suggestions.hpp"
 #include "study/distinct_results.hpp"
+#include "study/divided_draws.hpp"
 #include "study/flushed_sums.hpp"
 #include "study/order_run.hpp"
 #include "study/quick_enumeration.hpp"
@@ -178,11 +179,15 @@ class Check {
 
   // Up to `samples` of them, those that there are among them.
   void draw(const Evaluator& evaluator, std::uint64_t samples) {
-    const SampledRange range{.begin = kFirstCheckSample + (finding_.samples ? finding_.samples->samples() : 0),
-                             .end = kFirstCheckSample + samples,
-                             .max_distinct = kMaxDistinctToCheck,
-                             .threads = request_.threads};
-    ResultCounts drawn = sample_range(evaluator, input_.facts, range, watch_);
+    const SampleRange wanted{kFirstCheckSample + (finding_.samples ? finding_.samples->samples() : 0),
+                             kFirstCheckSample + samples};
+    ResultCounts drawn = divided_draws<ResultCounts>(watch_, wanted, [&](const SampleRange& draws) {
+      const SampledRange range{.begin = draws.first,
+                               .end = draws.second,
+                               .max_distinct = kMaxDistinctToCheck,
+                               .threads = request_.threads};
+      return sample_range(evaluator, input_.facts, range, watch_);
+    });
     if (finding_.samples)
       finding_.samples->merge(drawn);
     else

@@ -11,6 +11,7 @@
 #include "orderlab/metrics.hpp"
 #include "study/bound_order.hpp"
 #include "study/compared_orders.hpp"
+#include "study/divided_draws.hpp"
 #include "study/order_run.hpp"
 #include "study/quick_enumeration.hpp"
 #include "study/reached_limit.hpp"
@@ -202,16 +203,27 @@ void fill_sampled(ToleranceFinding& finding, const ToleranceRequest& request, co
 InputDraws draw(const Input& input, const ToleranceRequest& request, const ComparedEvaluators& compared,
                 const SamplingRule& rule, const Watch& watch) {
   const WatchedStage stage(watch, "sampling");
-  SampleOptions options;
-  options.end = rule.samples;
-  options.threads = request.threads;
-  stage.follow(options);
+  const auto options_of = [&](const SampleRange& draws) {
+    SampleOptions options;
+    options.begin = draws.first;
+    options.end = draws.second;
+    options.threads = request.threads;
+    stage.follow(options);
+    return options;
+  };
+  const SampleRange all{0, rule.samples};
   const InputFacts& about = input.facts;
   require_memory(kBytesPerRank * static_cast<double>(rule.rank));
-  if (!request.new_inputs)
-    return {sample_deviations(*compared.judged, Yardstick(about.exact, about.formats.result), request.against,
-                              rule.rank, options, compared.other.get()),
+  if (!request.new_inputs) {
+    const Yardstick yardstick(about.exact, about.formats.result);
+    return {divided_draws<DeviationTally>(watch, all,
+                                          [&](const SampleRange& draws) {
+                                            return sample_deviations(*compared.judged, yardstick, request.against,
+                                                                     rule.rank, options_of(draws),
+                                                                     compared.other.get());
+                                          }),
             {}};
+  }
   const OtherOrder* const other = request.other ? &*request.other : nullptr;
   double bytes = static_cast<double>(about.n * info(about.formats.terms).held_bytes()) +
                  evaluator_memory_bytes(request.order, about.n, false, about.formats, 1);
@@ -219,8 +231,12 @@ InputDraws draw(const Input& input, const ToleranceRequest& request, const Compa
   const double of_groups = request.outputs > 1 ? 8 * static_cast<double>(rule.samples / request.outputs) : 0;
   require_memory(threads_used(request.threads) * bytes + of_groups);
   const InputFamily family{about.distribution, about.n, about.formats, about.input_seed};
-  return sample_inputs(family, request.order, request.seed, request.against, rule.rank, options, other,
-                       request.outputs);
+  const auto take = [&](const SampleRange& draws) {
+    return sample_inputs(family, request.order, request.seed, request.against, rule.rank, options_of(draws), other,
+                         request.outputs);
+  };
+  if (request.outputs > 1) return take(all);  // the largest of each group of outputs is in no tally
+  return {divided_draws<DeviationTally>(watch, all, [&](const SampleRange& draws) { return take(draws).tally; }), {}};
 }
 
 }  // namespace

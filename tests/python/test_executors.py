@@ -98,14 +98,14 @@ def test_runs_by_processes_have_the_bytes_of_one(processes, tmp_path, function, 
 def test_runs_that_are_kept_are_not_made_again(tmp_path, monkeypatch):
     kept, made = tmp_path / "runs.sqlite", []
     first = orderlab.solve(**SOLVE, db=kept)
-    do_part = _parts.do_part
+    do_file = _parts.do_file
 
     def watched(work, part):
-        content = do_part(work, part)
+        content = do_file(work, part)
         made.append(len(content) - len(work[3]))
         return content
 
-    monkeypatch.setattr(_parts, "do_part", watched)
+    monkeypatch.setattr(_parts, "do_file", watched)
     assert orderlab.solve(**SOLVE, db=kept, executor=Losing({}), parts=2) == first
     assert made == [0, 0]  # no record was added
 
@@ -116,17 +116,75 @@ def test_an_array_as_matrix_and_right_hand_side(processes):
     assert result.to_json() == orderlab.solve("cg", matrix, rhs=rhs, samples=3).to_json()
 
 
+ROWS = np.random.default_rng(2).random((40, 25), dtype=np.float32)
+SUMS = np.array([1487.5, 1487.6], dtype=np.float32)  # near those of X
+
+
 @pytest.mark.parametrize("function, arguments", [
-    (orderlab.tolerance, (X, "warp")), (orderlab.check, (1.0, X, "warp")), (orderlab.enumerate, (X[:4], "random"))])
-def test_what_has_no_parts_says_what_to_do(function, arguments):
-    with pytest.raises(TypeError, match=f"{function.__name__}.. takes no executor: .*threads= .*executor.submit"):
+    (orderlab.tolerance, dict(x=X, order="warp", samples=7000)),
+    (orderlab.tolerance, dict(x=X, order="random", against="run")),
+    (orderlab.tolerance, dict(x=X, order="random", against="warp")),
+    (orderlab.tolerance, dict(n=500, order="warp")),
+    (orderlab.tolerance, dict(n=500, order="warp", format="fp32", against="run")),
+    (orderlab.check, dict(values=SUMS, x=X, order="random")),
+    (orderlab.check, dict(values=[float(SUMS[0])], x=X, order="warp", samples=5000))], ids=str)
+def test_draws_by_processes_give_the_bytes_of_one(processes, function, arguments):
+    alone = function(**arguments)
+    for parts in (None, 3):
+        shared = function(**arguments, executor=processes, parts=parts)
+        assert shared.to_json() == alone.to_json() and str(shared) == str(alone)
+    executor = Losing({})
+    assert function(**arguments, executor=executor, parts=5).to_json() == alone.to_json()
+    assert len(executor.asked) >= 5
+
+
+def test_a_second_look_draws_only_what_is_missing():
+    x = np.random.default_rng(3).random(100_000, dtype=np.float32)
+    given = orderlab.sample(x, "warp", samples=9, seed=7).max  # inside, but hardly sampled again
+    values = [given, float(np.nextafter(np.float32(given), np.float32(1e9)))] * 3
+    alone, executor = orderlab.check(values, x, "warp"), Losing({})
+    assert orderlab.check(values, x, "warp", executor=executor, parts=2).to_json() == alone.to_json()
+    ranges = [tuple(map(int, part.split(":"))) for part in executor.asked]
+    assert len(ranges) in (2, 4) and all(a[1] == b[0] for a, b in zip(ranges, ranges[1:]))
+
+
+def test_a_lost_part_of_draws_is_asked_for_again():
+    alone = orderlab.tolerance(X, "warp", samples=7000)
+    executor = Losing({"3500:7000"})
+    assert orderlab.tolerance(X, "warp", samples=7000, executor=executor, parts=2).to_json() == alone.to_json()
+    assert executor.asked == ["0:3500", "3500:7000", "3500:7000"]
+
+
+def test_what_is_known_without_draws_asks_nobody():
+    executor = Losing({})
+    assert orderlab.tolerance(X[:8], "random", executor=executor) == orderlab.tolerance(X[:8], "random")
+    assert orderlab.check(1.0, X, "pairwise", executor=executor) == orderlab.check(1.0, X, "pairwise")
+    assert executor.asked == []
+
+
+@pytest.mark.parametrize("function, arguments", [
+    (orderlab.sample, dict(x=ROWS, order="warp", axis=0, samples=20)),
+    (orderlab.tolerance, dict(x=ROWS, order="random", axis=1, coverage=0.9)),
+    (orderlab.tolerance, dict(n=50, order="warp", coverage=0.9, outputs=3)),
+    (orderlab.check, dict(values=0.25, x=X[:100], order="warp", against="random")),
+    (orderlab.check, dict(values=float(X[:60].sum()), x=X[:60], order="any"))], ids=str)
+def test_what_has_no_parts_is_done_by_one_worker(processes, function, arguments):
+    alone, executor = function(**arguments), Losing({})
+    assert function(**arguments, executor=processes).to_json() == alone.to_json()
+    assert function(**arguments, executor=executor).to_json() == alone.to_json() and executor.asked == ["1/1"]
+
+
+def test_a_table_by_groups_is_done_by_one_worker(processes, tmp_path):
+    (tmp_path / "t.csv").write_text("shop,price\na,0.1\nb,0.7\na,0.2\na,-0.3\nb,0.4\n")
+    what = dict(x=f"{tmp_path / 't.csv'}::price", order="random", by="shop")
+    for function in (orderlab.sample, orderlab.tolerance):
+        assert function(**what, executor=processes).to_json() == function(**what).to_json()
+
+
+@pytest.mark.parametrize("function, arguments", [(orderlab.enumerate, (X[:4], "random")), (orderlab.explain, ("warp", 9))])
+def test_what_takes_no_executor_says_what_to_do(function, arguments):
+    with pytest.raises(TypeError, match=f"{function.__name__}.. takes no executor: threads= .*executor.submit"):
         function(*arguments, executor=Losing({}))
-
-
-@pytest.mark.parametrize("more", [dict(axis=0), dict(op="cumsum"), dict(by="shop")], ids=str)
-def test_what_is_not_one_sum_has_no_parts(more):
-    with pytest.raises(ValueError, match="executor: parts are samples of one sum"):
-        orderlab.sample(X.reshape(60, 50), "warp", executor=Losing({}), **more)
 
 
 def test_answers_of_a_model_by_processes(processes, tmp_path):

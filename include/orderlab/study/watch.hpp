@@ -17,6 +17,9 @@ struct Progress {
   double fraction = 0;  ///< share of the work that is done, where done and total do not say it
 };
 
+/// Draws that several processes share: see study/divided_draws.hpp.
+struct DividedDraws;
+
 /// All of it may be left out. The functions are called from one thread at a time, not always that of the caller, and
 /// must not throw.
 struct Watch {
@@ -29,6 +32,7 @@ struct Watch {
   /// "drawing 16000 samples to judge at ...", before it is done.
   std::function<void(const std::string& line)> announces = {};
   std::function<void(const std::string& line)> notes = {};  ///< what goes another way than asked
+  const DividedDraws* divided = nullptr;                    ///< null: this process draws all that it needs
 };
 
 }  // namespace orderlab::study

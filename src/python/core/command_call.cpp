@@ -37,7 +37,7 @@ const Flag& flag_called(const cli::CommandLine& line, const std::string& name) {
 }
 
 CommandOutcome outcome_of(const cli::Command& command, CommandArguments arguments, const BoxMaker* box,
-                          Attendant& attendant) {
+                          const study::DividedDraws* divided, Attendant& attendant) {
   cli::CommandLine line(command.flags, command.options);
   for (auto& [name, values] : arguments.texts) line.give(flag_called(line, name), std::move(values));
   for (auto& [name, array] : arguments.arrays) line.give(flag_called(line, name), std::move(array));
@@ -51,11 +51,16 @@ CommandOutcome outcome_of(const cli::Command& command, CommandArguments argument
     attendant.follow(stage, progress);
   };
   session.caller.box = box;
+  session.caller.divided = divided;
   const StopScope scope(session.stop);  // all of it: what was found is dropped when an exception stops it
   try {
     outcome.status = cli::run_command(command, line, session);
   } catch (const Stopped&) {
     outcome.status = cli::kInterrupted;
+  } catch (study::DrawnPart& drawn) {
+    outcome.drawn = std::move(drawn);
+  } catch (const study::DrawsLeft& left) {
+    outcome.left = left;
   } catch (const RequestError& error) {
     throw Error(error.kind(), cli::with_flags(error, line));
   }
@@ -121,8 +126,9 @@ void give_back(std::unique_ptr<Worker> worker) {
 /// A command on a thread of its own.
 class RunningCommand {
  public:
-  RunningCommand(const cli::Command& command, CommandArguments arguments, Attendant& attendant)
-      : arguments_(std::move(arguments)), attendant_(attendant), worker_(take_worker()) {
+  RunningCommand(const cli::Command& command, CommandArguments arguments, const study::DividedDraws* divided,
+                 Attendant& attendant)
+      : arguments_(std::move(arguments)), divided_(divided), attendant_(attendant), worker_(take_worker()) {
     worker_->give([this, &command] { run(command); });
   }
 
@@ -153,7 +159,7 @@ class RunningCommand {
   void run(const cli::Command& command) {
     const FloatEnvironment environment;
     try {
-      outcome_ = outcome_of(command, std::move(arguments_), nullptr, attendant_);
+      outcome_ = outcome_of(command, std::move(arguments_), nullptr, divided_, attendant_);
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -168,12 +174,14 @@ class RunningCommand {
   std::exception_ptr error_;
   CommandOutcome outcome_;
   CommandArguments arguments_;
+  const study::DividedDraws* divided_;
   Attendant& attendant_;
   std::unique_ptr<Worker> worker_;
 };
 
-CommandOutcome outcome_beside(const cli::Command& command, CommandArguments arguments, Attendant& attendant) {
-  RunningCommand running(command, std::move(arguments), attendant);
+CommandOutcome outcome_beside(const cli::Command& command, CommandArguments arguments,
+                              const study::DividedDraws* divided, Attendant& attendant) {
+  RunningCommand running(command, std::move(arguments), divided, attendant);
   while (!running.done_within(kLook)) {
     const py::gil_scoped_acquire gil;
     attendant.attend();
@@ -217,11 +225,13 @@ void end_calls() {
 }
 
 CommandOutcome call_command(const std::string& name, CommandArguments arguments, const py::object& progress,
-                            const std::optional<GivenCallable>& box) {
+                            const std::optional<GivenCallable>& box,
+                            const std::optional<study::DividedDraws>& divided) {
   const cli::Command* const command = cli::find_command(name);
   if (command == nullptr) throw std::logic_error("there is no command " + name);
   const OpenCall open;
   Attendant attendant(progress);
+  const study::DividedDraws* const draws = divided ? &*divided : nullptr;
   std::optional<CommandOutcome> outcome;
   std::exception_ptr error;
   {
@@ -230,9 +240,9 @@ CommandOutcome call_command(const std::string& name, CommandArguments arguments,
     try {
       if (box) {
         const BoxMaker maker = callable_box(*box, attendant);
-        outcome = outcome_of(*command, std::move(arguments), &maker, attendant);
+        outcome = outcome_of(*command, std::move(arguments), &maker, draws, attendant);
       } else {
-        outcome = outcome_beside(*command, std::move(arguments), attendant);
+        outcome = outcome_beside(*command, std::move(arguments), draws, attendant);
       }
     } catch (...) {
       error = std::current_exception();

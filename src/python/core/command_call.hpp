@@ -14,6 +14,7 @@
 #include "cli/given_array.hpp"
 #include "cli/report_on.hpp"
 #include "python/core/callable_box.hpp"
+#include "study/divided_draws.hpp"
 
 namespace orderlab::python {
 
@@ -29,16 +30,19 @@ struct CommandOutcome {
   std::shared_ptr<const cli::Report> report;  ///< null where the command found nothing to show
   std::string out;                            ///< what it printed to standard output
   std::string err;                            ///< and to standard error
+  std::optional<study::DrawnPart> drawn;      ///< where it was to draw a part of samples that processes share
+  std::optional<study::DrawsLeft> left;       ///< where others have to draw before it can answer
 };
 
 /// Runs the command without the GIL. `progress`, unless None, is called as progress(stage, done, total, fraction), ten
 /// times a second at most, on the calling thread. What it raises, and what handlers of signals raise, stops the command
 /// and is raised when the command has stopped. A black box runs on the calling thread, between whose calls all that is
-/// done; what its function raises is raised as it is.
+/// done; what its function raises is raised as it is. `divided`: what this process draws of samples that several share.
 ///
 /// Errors: Error, std::bad_alloc; std::logic_error for a flag or command that there is not.
 CommandOutcome call_command(const std::string& name, CommandArguments arguments, const pybind11::object& progress,
-                            const std::optional<GivenCallable>& box);
+                            const std::optional<GivenCallable>& box,
+                            const std::optional<study::DividedDraws>& divided);
 
 /// A call of C++ that lets go of the GIL, for as long as it lives: see end_calls. Error(unsupported) after that.
 class OpenCall {

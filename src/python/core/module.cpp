@@ -80,14 +80,32 @@ std::optional<GivenCallable> callable_of(const py::object& box) {
   return GivenCallable{function, name, dtype, products, axis};
 }
 
+using PartBytes = std::tuple<std::uint64_t, std::uint64_t, py::bytes>;  // draws from, to before, and their tally
+
+// What a process draws of samples that several share: (the part that it draws or None, the parts that are drawn).
+std::optional<study::DividedDraws> divided_of(const py::object& divided) {
+  if (divided.is_none()) return std::nullopt;
+  const auto [part, drawn] = divided.cast<std::pair<std::optional<SampleRange>, std::vector<PartBytes>>>();
+  study::DividedDraws draws{.part = part};
+  for (const auto& [first, end, bytes] : drawn) draws.drawn.push_back({{first, end}, bytes});
+  return draws;
+}
+
+// In place of an answer: a PartBytes, the draws that are left, or None.
+py::object draws_of(const CommandOutcome& outcome) {
+  if (outcome.drawn)
+    return py::cast(PartBytes(outcome.drawn->draws.first, outcome.drawn->draws.second, outcome.drawn->bytes));
+  return outcome.left ? py::cast(outcome.left->draws) : py::none();
+}
+
 py::tuple run(const std::string& name, std::vector<std::pair<std::string, std::vector<std::string>>> texts,
               const std::vector<std::tuple<std::string, py::array, std::string>>& arrays, const py::object& progress,
-              const py::object& box) {
+              const py::object& box, const py::object& divided) {
   CommandArguments arguments{std::move(texts), {}};
   for (const auto& [flag, array, format] : arrays) arguments.arrays.emplace_back(flag, given_array(array, format));
-  CommandOutcome outcome = call_command(name, std::move(arguments), progress, callable_of(box));
+  CommandOutcome outcome = call_command(name, std::move(arguments), progress, callable_of(box), divided_of(divided));
   py::object report = outcome.report ? py::cast(std::const_pointer_cast<cli::Report>(outcome.report)) : py::none();
-  return py::make_tuple(outcome.status, report, py::bytes(outcome.out), outcome.err);
+  return py::make_tuple(outcome.status, report, py::bytes(outcome.out), outcome.err, draws_of(outcome));
 }
 
 // What a report has for each output, or each node of a tree.

@@ -1,5 +1,6 @@
 """Functions of Python made of the program's commands: a keyword for every flag, one way to call them all."""
 
+import contextvars
 import functools
 import inspect
 import numbers
@@ -150,6 +151,15 @@ def in_python(text):
     return re.sub(r",? or - for (text on )?(standard input|stdin)", "", text)
 
 
+# What the next call draws of samples that processes share: None for all, or (a part as (first, end) or None, what others
+# have drawn as [(first, end, bytes)]).
+divided = contextvars.ContextVar("divided", default=None)
+
+
+class Draws(Exception):
+    """Raised in place of an answer by a call that draws a part, as (first, end, bytes), or that lacks draws (first, end)."""
+
+
 def call(command, texts, arrays=(), progress=None, box=None):
     """Runs a command: (exit status, report or None, standard output). Raises what the program would print.
 
@@ -159,7 +169,7 @@ def call(command, texts, arrays=(), progress=None, box=None):
     texts = [(flag, [os.fsencode(text) for text in values]) for flag, values in texts]
     shown = _shown(progress)
     try:
-        status, report, out, err = _core.run(command, texts, given, shown, box)
+        status, report, out, err, draws = _core.run(command, texts, given, shown, box, divided.get())
     except (ValueError, RuntimeError) as error:
         if type(error).__module__ != "orderlab" or error.__traceback__.tb_next is not None:  # the caller's raised it
             raise
@@ -167,6 +177,8 @@ def call(command, texts, arrays=(), progress=None, box=None):
     finally:
         if isinstance(shown, _Bar):
             shown.close()
+    if draws is not None:
+        raise Draws(*draws)
     for line in err.splitlines():
         if line.startswith("orderlab: "):
             warnings.warn(in_python(line.removeprefix("orderlab: ")), OrderlabWarning, stacklevel=frames_within())
@@ -228,18 +240,19 @@ _PROGRESS = """progress : bool or callable
 """
 
 
-def command(*, leading=(), extra=(), keeps=None):
+def command(*, leading=(), extra=(), keeps=None, draws=False):
     """Decorates a function of (arguments: dict) as the function of a command.
 
     The new function takes the parameters `leading` by position, and all that the command's flags give by keyword;
     `extra` are more keywords, each with its documentation. `keeps` is the keyword for a file in which the command keeps
-    parts of its work that merge exactly: then it takes an executor too.
+    parts of its work that merge exactly, and `draws` says that others can draw its samples: with either it takes an
+    executor too.
     """
 
     def decorated(function):
-        name = function.__name__
+        name, shares = function.__name__, draws or keeps is not None
         known = parameters(name)
-        extras = {**dict(extra), **(_parts.KEYWORDS if keeps else {})}
+        extras = {**dict(extra), **(_parts.KEYWORDS if shares else {})}
         keywords = [one for one in {**known, **extras} if one not in leading]
         defaults = {one: parameter.default for one, parameter in known.items()}
         by_place, by_name = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
@@ -258,14 +271,14 @@ def command(*, leading=(), extra=(), keeps=None):
                 try:
                     signature.bind(*args, **kwargs)
                 except TypeError as error:
-                    why = _parts.no_parts(name) if "executor" in kwargs and not keeps else error
+                    why = _parts.no_parts(name) if "executor" in kwargs and not shares else error
                     raise TypeError(f"{name}() {why}") from None
             arguments.update(kwargs)
             arguments = {key: value for key, value in arguments.items() if value is not None}
             _arrays.read_arrays(arguments)
-            if keeps and "executor" in arguments:
+            if shares and "executor" in arguments:
                 return _parts.in_parts(run, name, keeps, arguments)
-            if keeps and "parts" in arguments:
+            if shares and "parts" in arguments:
                 raise ValueError("parts: is of work that an executor does; give executor")
             return function(arguments)
 

@@ -144,7 +144,7 @@ def tree(arguments) -> "results.Tree":
     Results to judge: numbers, texts such as "0x1.8p+1" or "bits:0x3dcccccd", an array of the result format, a file; of
     an operation the array of one run.
 """, "x": _X, "order": _ORDER.rstrip() + """ "any" tries all that are known.
-""", **_SUMS}.items())
+""", **_SUMS}.items(), draws=True)
 def check(arguments) -> "results.Check | results.DifferenceCheck | results.OperationCheck | results.OrderCheck":
     """Are these results explained by order, or by a bug or a race?
 
@@ -189,7 +189,7 @@ def check(arguments) -> "results.Check | results.DifferenceCheck | results.Opera
     return _requests.ask("check", kind, arguments, more, keep)
 
 
-@command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items())
+@command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items(), draws=True)
 def tolerance(arguments) -> "results.Tolerance | results.OperationTolerance":
     """What to pass to a compare call, with coverage and confidence.
 

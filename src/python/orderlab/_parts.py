@@ -1,7 +1,8 @@
-"""Work in parts, by the processes of an executor: each part is a shard, or a range of samples, that keeps what it found in
-a file, and the files merge exactly, so that the result has the bytes that one process gives it."""
+"""Work in parts, by the processes of an executor. A part is a shard, or a range of samples, and keeps what it found in a
+file, or it is draws of a range. Both merge exactly, so that the result has the bytes that one process gives it."""
 
 import concurrent.futures
+import contextlib
 import os
 import tempfile
 import warnings
@@ -13,7 +14,8 @@ KEYWORDS = {
     "executor": """executor : concurrent.futures.Executor
     Does the work in parts: an executor of processes or threads, of mpi4py.futures, or a client of Dask. The result has
     the same bytes as without. A part takes one thread unless `threads` says otherwise. A part whose worker is lost is
-    asked for again, in the end in this process.
+    asked for again, in the end in this process. Groups, operations with many outputs, and check with "any" or against
+    have no parts: one worker does the whole work.
 """,
     "parts": """parts : int
     Into how many parts an executor's work is divided. Default: four for each worker, but no more than there are runs of sample, solve and train.
@@ -27,24 +29,75 @@ _OWN = (Error, TypeError, ValueError, KeyboardInterrupt)  # what a part raises o
 
 
 def in_parts(function, name, keeps, arguments):
-    """What function(**arguments) returns. `keeps` is its keyword for the file in which parts are kept."""
+    """What function(**arguments) returns. `keeps` is its keyword for the file in which parts are kept, None where parts are
+    draws of samples."""
     executor, count = arguments.pop("executor"), arguments.pop("parts", None)
     for one in ("shard", "range"):
         if one in arguments:
             raise ValueError(f"{one}={arguments[one]}: an executor makes shards of its own; leave it out")
-    if keeps == "counts" and (_requests.is_operation(arguments) or "by" in arguments):
-        raise ValueError("executor: parts are samples of one sum, not of groups or of an operation with many outputs; "
-                         f"leave it out: threads= uses all processors, and {_whole(name)}")
     executor = executor.get_executor() if hasattr(executor, "get_executor") else executor  # a client of Dask
     if not callable(getattr(executor, "submit", None)):
         raise TypeError(f"executor: must have submit(), as those of concurrent.futures, not {executor!r}")
-    runs = _count(name, arguments, _RUNS[name]) if name in _RUNS else None
-    if count is None:
-        count = _EACH * _workers(executor)
-        count = count if runs is None else max(1, min(count, runs))
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+    if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
         raise ValueError(f"parts={count}: must be a whole number from 1")
     progress = _calls._shown(arguments.pop("progress", None))
+
+    def answers(do, work, parts):
+        return _answers(executor, do, work, parts, progress)
+
+    def parts_of(runs):
+        if count is not None:
+            return count
+        return _EACH * _workers(executor) if runs is None else max(1, min(_EACH * _workers(executor), runs))
+
+    try:
+        if not _divides(name, arguments):
+            return next(answers(do_whole, (name, arguments), ["1/1"]))[1]
+        if keeps is None:
+            return _in_draws(function, name, arguments, answers, parts_of)
+        return _in_files(function, name, keeps, arguments, answers, parts_of)
+    finally:
+        if isinstance(progress, _calls._Bar):
+            progress.close()
+
+
+def _divides(name, arguments):
+    """Whether the work has parts: the samples of one sum do, those of groups and of operations with many outputs do not."""
+    if name not in ("sample", "tolerance", "check"):
+        return True
+    if _requests.is_operation(arguments) or "by" in arguments:
+        return False
+    if name == "tolerance":
+        return _count(name, arguments, "outputs") in (None, 1)
+    return name == "sample" or not ("against" in arguments or arguments.get("order") == "any")
+
+
+def _in_draws(function, name, arguments, answers, parts_of):
+    """Has others draw samples for as long as the answer needs more."""
+    drawn = []
+    while True:
+        try:
+            with _drawing(None, drawn):
+                return function(**arguments)
+        except _calls.Draws as left:
+            first, end = left.args
+        for _, content in answers(do_draws, (name, arguments), _ranges([(first, end)], parts_of(end - first))):
+            drawn.append(content)
+        drawn.sort()
+
+
+@contextlib.contextmanager
+def _drawing(part, drawn):
+    token = _calls.divided.set((part, drawn))
+    try:
+        yield
+    finally:
+        _calls.divided.reset(token)
+
+
+def _in_files(function, name, keeps, arguments, answers, parts_of):
+    runs = _count(name, arguments, _RUNS[name]) if name in _RUNS else None
+    count = parts_of(runs)
 
     def keep():
         if keeps == "counts":
@@ -65,7 +118,7 @@ def in_parts(function, name, keeps, arguments):
             else:
                 start = _copy_of_store(kept, folder)
         try:
-            for part, content in _answers(executor, (name, keeps, work, start), parts, progress):
+            for _, content in answers(do_file, (name, keeps, work, start), parts):
                 path = os.path.join(folder, f"part{len(files)}")
                 with open(path, "wb") as file:
                     file.write(content)
@@ -74,21 +127,14 @@ def in_parts(function, name, keeps, arguments):
             if keeps in arguments and files:  # what is done stays done
                 keep()
             raise
-        finally:
-            if isinstance(progress, _calls._Bar):
-                progress.close()
         keep()
         return function(**{**arguments, keeps: kept})
 
 
-def _whole(name):
-    return f"executor.submit(orderlab.{name}, ...) has a worker do the whole call"
-
-
 def no_parts(name):
     """Why a function takes no executor, and what to do."""
-    return (f"takes no executor: what it draws is not kept in parts that merge; threads= uses all processors of this "
-            f"machine, and {_whole(name)}")
+    return (f"takes no executor: threads= uses all processors of this machine, and executor.submit(orderlab.{name}, ...) "
+            f"has a worker do the whole call")
 
 
 def _count(name, arguments, keyword):
@@ -110,7 +156,11 @@ def _missing_ranges(function, arguments, kept, samples, count):
         function(**{**arguments, "counts": kept, "range": (first, first + 1)})  # draws at most one sample of each order
     starts = [0, *(end for _, end in drawn)]
     ends = [*(first for first, _ in drawn), max(samples or 0, starts[-1])]
-    missing = [(a, b) for a, b in zip(starts, ends) if a < b]
+    return _ranges([(a, b) for a, b in zip(starts, ends) if a < b], count)
+
+
+def _ranges(missing, count):
+    """Ranges as at least so many parts, where they are long enough."""
     most = -(-sum(b - a for a, b in missing) // count)
     return [f"{a}:{min(a + most, end)}" for first, end in missing for a in range(first, end, most)]
 
@@ -131,10 +181,17 @@ def _workers(executor):
     return known if isinstance(known, int) and known > 0 else os.cpu_count() or 1
 
 
-def do_part(work, part):
-    """One part, in a worker: the bytes of the file that keeps it."""
+def _call(name, arguments):
     from . import _functions
 
+    return getattr(_functions, name)(**arguments)
+
+
+# What a worker does, one of these: do(work, part).
+
+
+def do_file(work, part):
+    """The bytes of the file that keeps a part."""
     name, keeps, arguments, start = work
     with tempfile.TemporaryDirectory(prefix="orderlab-") as folder:
         path = os.path.join(folder, "part")
@@ -142,13 +199,30 @@ def do_part(work, part):
             with open(path, "wb") as file:
                 file.write(start)
         which = "range" if ":" in part else "shard"
-        getattr(_functions, name)(**{"threads": 1, **arguments, keeps: path, which: part})
+        _call(name, {"threads": 1, **arguments, keeps: path, which: part})
         with open(path, "rb") as file:
             return file.read()
 
 
-def _answers(executor, work, parts, progress):
-    """(part, bytes) of all parts, in the order in which they come."""
+def do_draws(work, part):
+    """Draws of a range, as (first, end, bytes)."""
+    name, arguments = work
+    first, end = map(int, part.split(":"))
+    try:
+        with _drawing((first, end), []):
+            _call(name, {"threads": 1, **arguments})
+    except _calls.Draws as drawn:
+        return drawn.args
+    raise RuntimeError(f"draws {part} were not needed here; is this the version of orderlab that asks for them?")
+
+
+def do_whole(work, part):
+    """What the function returns, where the work has no parts."""
+    return _call(*work)
+
+
+def _answers(executor, do, work, parts, progress):
+    """(part, do(work, part)) of all parts, in the order in which they come."""
     tries = dict.fromkeys(parts, 0)
     pending, alone, lost_by = {}, [], None
     total, done = len(parts), 0
@@ -158,7 +232,7 @@ def _answers(executor, work, parts, progress):
         tries[part] += 1
         try:
             if tries[part] <= _TRIES:
-                pending[executor.submit(do_part, work, part)] = part
+                pending[executor.submit(do, work, part)] = part
                 return
         except (concurrent.futures.BrokenExecutor, RuntimeError, OSError) as error:  # it takes no more work
             lost_by = lost_by or error
@@ -189,7 +263,7 @@ def _answers(executor, work, parts, progress):
         warnings.warn(f"{len(alone)} of {total} parts were lost with their workers and are done in this process; the "
                       f"last error: {type(lost_by).__name__}: {lost_by}", OrderlabWarning, stacklevel=frames_within())
     for part in alone:
-        yield part, do_part(work, part)
+        yield part, do(work, part)
 
 
 def _merge_counts(kept, files):
