@@ -14,11 +14,12 @@ KEYWORDS = {
     "executor": """executor : concurrent.futures.Executor
     Does the work in parts: an executor of processes or threads, of mpi4py.futures, or a client of Dask. The result has
     the same bytes as without. A part takes one thread unless `threads` says otherwise. A part whose worker is lost is
-    asked for again, in the end in this process. Groups, operations with many outputs, and check with "any" or against
-    have no parts: one worker does the whole work.
+    asked for again, in the end in this process. Work without parts, such as that of groups or of operations with many
+    outputs, is done by one worker.
 """,
     "parts": """parts : int
-    Into how many parts an executor's work is divided. Default: four for each worker, but no more than there are runs of sample, solve and train.
+    Into how many parts an executor's work is divided. Default: four for each worker, but no more than there are runs or
+    draws.
 """,
 }
 
@@ -116,6 +117,8 @@ def _in_files(function, name, keeps, arguments, answers, parts_of):
             if keeps == "counts":
                 parts = _missing_ranges(function, arguments, kept, runs, count)
             else:
+                if name == "sweep":
+                    function(arguments["config"], kept, status=True)  # refuses a store of another sweep
                 start = _copy_of_store(kept, folder)
         try:
             for _, content in answers(do_file, (name, keeps, work, start), parts):
@@ -199,7 +202,12 @@ def do_file(work, part):
             with open(path, "wb") as file:
                 file.write(start)
         which = "range" if ":" in part else "shard"
-        _call(name, {"threads": 1, **arguments, keeps: path, which: part})
+        try:
+            _call(name, {"threads": 1, **arguments, keeps: path, which: part})
+        except (ValueError, RuntimeError) as error:
+            if path not in str(error):
+                raise
+            raise type(error)(str(error).replace(path, keeps)) from None  # the caller does not know this copy
         with open(path, "rb") as file:
             return file.read()
 
