@@ -57,6 +57,7 @@ class Check {
     if (!input_.facts.exact.finite()) finding_.nonfinite_terms = nonfinite_terms(input_.terms.view());
     const auto evaluator = make_evaluator(request_.order, input_, request_.seed, request_.threads);
     if (watch_.stop.stop_requested()) return std::nullopt;
+    if (draws_a_part(watch_)) draw(*evaluator, 0);  // throws it
     finding_.warnings = request_.order.warnings(input_.facts.n, input_.facts.formats.accumulate);
     QuickEnumeration quick = enumerate_if_quick(*evaluator, request_.memory_bytes, request_.threads, watch_);
     finding_.all = std::move(quick.all);
@@ -181,13 +182,17 @@ class Check {
   void draw(const Evaluator& evaluator, std::uint64_t samples) {
     const SampleRange wanted{kFirstCheckSample + (finding_.samples ? finding_.samples->samples() : 0),
                              kFirstCheckSample + samples};
-    ResultCounts drawn = divided_draws<ResultCounts>(watch_, wanted, [&](const SampleRange& draws) {
-      const SampledRange range{.begin = draws.first,
-                               .end = draws.second,
-                               .max_distinct = kMaxDistinctToCheck,
-                               .threads = request_.threads};
-      return sample_range(evaluator, input_.facts, range, watch_);
-    });
+    const InputFacts& input = input_.facts;
+    ResultCounts drawn =
+        divided_draws(watch_, {wanted, draws_of(input, request_.seed, request_.order.expression())},
+                      ResultCounts(CountingFrame::make(input.exact, input.formats.result, kMaxDistinctToCheck)),
+                      [&](const SampleRange& draws) {
+                        const SampledRange range{.begin = draws.first,
+                                                 .end = draws.second,
+                                                 .max_distinct = kMaxDistinctToCheck,
+                                                 .threads = request_.threads};
+                        return sample_range(evaluator, input, range, watch_);
+                      });
     if (finding_.samples)
       finding_.samples->merge(drawn);
     else

@@ -1,6 +1,7 @@
 // Draws that several processes share. Some draw a part each, as bytes; one has the parts, and comes to the answer.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,51 +9,72 @@
 
 #include "core/stop.hpp"
 #include "orderlab/counts.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/philox.hpp"
+#include "orderlab/study/input.hpp"
 #include "orderlab/study/watch.hpp"
+#include "orderlab/tolerance.hpp"
 
 namespace orderlab::study {
 
-/// Draws of a range, as bytes that merge exactly: wire() of their tally.
-struct DrawnPart {
+/// Draws of a range: a part, or what is still missing.
+struct DrawRange {
   SampleRange draws;
-  std::string bytes;
+  std::string of;  ///< terms, orders, formats, seeds: two processes draw the same where this is equal
+};
+
+/// Thrown by a process that draws a part, in place of an answer.
+struct DrawnPart {
+  DrawRange range;
+  std::string bytes;  ///< wire() of their tally
+};
+
+/// Thrown in place of an answer, which needs draws that nobody has made yet.
+struct DrawsMissing {
+  DrawRange range;
 };
 
 struct DividedDraws {
-  std::optional<SampleRange> part = {};  ///< this process makes these draws, and comes to no answer
-  std::vector<DrawnPart> drawn = {};     ///< what others have drawn, ascending
+  std::optional<SampleRange> part = {};                        ///< this process makes these draws, and no others
+  std::vector<std::pair<SampleRange, std::string>> made = {};  ///< what others have made, as bytes, ascending
 };
 
-/// Thrown in place of an answer, which needs these draws.
-struct DrawsLeft {
-  SampleRange draws;
-};
+inline bool draws_a_part(const Watch& watch) { return watch.divided != nullptr && watch.divided->part; }
 
-/// Tally of the draws, those of draw(range) where no other process takes part. Where one does, throws what this process
-/// has done, a DrawnPart, or what others have to do before it can answer, a DrawsLeft.
+/// DrawRange::of for draws from an input, whose hash has the terms. `orders`: all that else decides them.
+inline std::string draws_of(const InputFacts& input, std::uint64_t seed, const std::string& orders) {
+  return "bits " + std::to_string(kBitsVersion) + ", input " + input.hash + " as " + to_string(input.formats) +
+         ", seed " + std::to_string(seed) + ", " + orders;
+}
+
+inline std::uint64_t number_of_draws(const ResultCounts& counts) { return counts.samples(); }
+inline std::uint64_t number_of_draws(const DeviationTally& tally) { return tally.draws(); }
+
+/// Adds draw(range) to `empty`, a tally without draws; where other processes take part, what they have drawn.
 ///
-/// Errors: those of Tally::from_wire and of merge for parts that are damaged or of other draws.
+/// Throws DrawnPart or DrawsMissing where this process is not to answer, or cannot yet; Error(input) for parts that are
+/// damaged, or have more or fewer draws than they should.
 template <class Tally, class Draw>
-Tally divided_draws(const Watch& watch, const SampleRange& draws, Draw draw) {
-  if (watch.divided == nullptr) return draw(draws);
+Tally divided_draws(const Watch& watch, const DrawRange& all, Tally empty, Draw draw) {
+  if (watch.divided == nullptr) return draw(all.draws);
   if (const auto& part = watch.divided->part) {
     const Tally tally = draw(*part);
     if (watch.stop.stop_requested()) throw Stopped{};  // there may be less than the part
-    throw DrawnPart{*part, tally.wire()};
+    throw DrawnPart{{*part, all.of}, tally.wire()};
   }
-  std::optional<Tally> all;
-  std::uint64_t next = draws.first;
-  for (const DrawnPart& part : watch.divided->drawn) {
-    if (part.draws.first != next || part.draws.second > draws.second) continue;
-    Tally tally = Tally::from_wire(part.bytes);
-    if (all)
-      all->merge(tally);
-    else
-      all = std::move(tally);
-    next = part.draws.second;
+  std::uint64_t next = all.draws.first;
+  for (const auto& [range, bytes] : watch.divided->made) {
+    if (range.first != next || range.second > all.draws.second) continue;
+    const Tally tally = Tally::from_wire(bytes);
+    if (number_of_draws(tally) != range.second - range.first)
+      throw Error(ErrorKind::input, "a part of draws " + std::to_string(range.first) + ":" +
+                                        std::to_string(range.second) + " has " +
+                                        std::to_string(number_of_draws(tally)) + " of them");
+    empty.merge(tally);
+    next = range.second;
   }
-  if (next < draws.second) throw DrawsLeft{{next, draws.second}};
-  return *std::move(all);
+  if (next < all.draws.second) throw DrawsMissing{{{next, all.draws.second}, all.of}};
+  return empty;
 }
 
 }  // namespace orderlab::study

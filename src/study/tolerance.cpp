@@ -211,17 +211,22 @@ InputDraws draw(const Input& input, const ToleranceRequest& request, const Compa
     stage.follow(options);
     return options;
   };
-  const SampleRange all{0, rule.samples};
   const InputFacts& about = input.facts;
+  const DeviationTally empty(rule.rank);
+  DrawRange all{{0, rule.samples}, draws_of(about, request.seed, request.order.expression())};
+  all.of += " against " + std::string(name_of(request.against));
+  if (request.other)
+    all.of += " " + request.other->order.expression() + " " + to_string(request.other->formats(about.formats));
+  all.of += request.new_inputs ? ", new inputs" : "";
+  all.of += ", the largest " + std::to_string(rule.rank) + " of " + std::to_string(rule.samples);
   require_memory(kBytesPerRank * static_cast<double>(rule.rank));
   if (!request.new_inputs) {
     const Yardstick yardstick(about.exact, about.formats.result);
-    return {divided_draws<DeviationTally>(watch, all,
-                                          [&](const SampleRange& draws) {
-                                            return sample_deviations(*compared.judged, yardstick, request.against,
-                                                                     rule.rank, options_of(draws),
-                                                                     compared.other.get());
-                                          }),
+    return {divided_draws(watch, all, empty,
+                          [&](const SampleRange& draws) {
+                            return sample_deviations(*compared.judged, yardstick, request.against, rule.rank,
+                                                     options_of(draws), compared.other.get());
+                          }),
             {}};
   }
   const OtherOrder* const other = request.other ? &*request.other : nullptr;
@@ -235,8 +240,8 @@ InputDraws draw(const Input& input, const ToleranceRequest& request, const Compa
     return sample_inputs(family, request.order, request.seed, request.against, rule.rank, options_of(draws), other,
                          request.outputs);
   };
-  if (request.outputs > 1) return take(all);  // the largest of each group of outputs is in no tally
-  return {divided_draws<DeviationTally>(watch, all, [&](const SampleRange& draws) { return take(draws).tally; }), {}};
+  if (request.outputs > 1) return take(all.draws);  // the largest of each group of outputs is in no tally
+  return {divided_draws(watch, all, empty, [&](const SampleRange& draws) { return take(draws).tally; }), {}};
 }
 
 }  // namespace
@@ -310,7 +315,8 @@ ToleranceFinding tolerance(const Input& input, const ToleranceRequest& request, 
   std::optional<Enumerated> results;
   if (!request.new_inputs) {
     check_reference(request, input.facts);
-    if (!request.samples || !any_random(request)) results = enumerate_compared(compared, request, watch);
+    if (!draws_a_part(watch) && (!request.samples || !any_random(request)))
+      results = enumerate_compared(compared, request, watch);
   }
   if (results) {
     fill_exact(finding, request, compared, *results);

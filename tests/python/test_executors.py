@@ -130,7 +130,7 @@ SUMS = np.array([1487.5, 1487.6], dtype=np.float32)  # near those of X
     (orderlab.check, dict(values=[float(SUMS[0])], x=X, order="warp", samples=5000))], ids=str)
 def test_draws_by_processes_give_the_bytes_of_one(processes, function, arguments):
     alone = function(**arguments)
-    for parts in (None, 3):
+    for parts in (None, np.int64(3)):
         shared = function(**arguments, executor=processes, parts=parts)
         assert shared.to_json() == alone.to_json() and str(shared) == str(alone)
     executor = Losing({})
@@ -176,9 +176,58 @@ def test_what_has_no_parts_is_done_by_one_worker(processes, function, arguments)
 
 def test_a_table_by_groups_is_done_by_one_worker(processes, tmp_path):
     (tmp_path / "t.csv").write_text("shop,price\na,0.1\nb,0.7\na,0.2\na,-0.3\nb,0.4\n")
+    (tmp_path / "sums.csv").write_text("shop,sum\na,0\nb,1.1\n")
     what = dict(x=f"{tmp_path / 't.csv'}::price", order="random", by="shop")
-    for function in (orderlab.sample, orderlab.tolerance):
-        assert function(**what, executor=processes).to_json() == function(**what).to_json()
+    for function, more in [(orderlab.sample, {}), (orderlab.tolerance, {}),
+                           (orderlab.check, dict(values=tmp_path / "sums.csv::sum"))]:
+        alone, executor = function(**what, **more), Losing({})
+        assert function(**what, **more, executor=processes).to_json() == alone.to_json()
+        assert function(**what, **more, executor=executor).to_json() == alone.to_json() and executor.asked == ["1/1"]
+
+
+class Answering(concurrent.futures.Executor):
+    """Its workers give these answers."""
+
+    def __init__(self, answer_of):
+        self._answer_of = answer_of
+
+    def submit(self, function, *arguments):
+        future = concurrent.futures.Future()
+        future.set_result(self._answer_of(function, *arguments))
+        return future
+
+
+@pytest.mark.parametrize("answer_of", [
+    lambda function, work, part: None,
+    lambda function, work, part: ((5, 9), "x", b"abc"),
+    lambda function, work, part: function((work[0], {**work[1], "seed": 2}), part),
+    lambda function, work, part: function((work[0], {**work[1], "samples": 8000}), part),
+    lambda function, work, part: function((work[0], {**work[1], "x": orderlab._arrays.Given(X[1:], "fp32")}), part),
+], ids=["nothing", "bytes", "seed", "rule", "terms"])
+def test_workers_that_draw_something_else_are_refused(answer_of):
+    with pytest.raises(ValueError, match="executor: a worker drew other samples than 0:3500 of these terms and orders"):
+        orderlab.tolerance(X, "warp", samples=7000, executor=Answering(answer_of), parts=2)
+
+
+def test_a_part_with_fewer_draws_is_refused():
+    def shorter(function, work, part):
+        draws, of, _ = function(work, part)
+        return draws, of, function(work, "0:100")[2]
+
+    with pytest.raises(ValueError, match="a part of draws 0:3500 has 100 of them"):
+        orderlab.tolerance(X, "warp", samples=7000, executor=Answering(shorter), parts=2)
+
+
+def test_calls_within_a_call_are_their_own():
+    inner = []
+
+    def progress(stage, *more):
+        if not inner:
+            inner.append(orderlab.tolerance(X, "warp", samples=7000))
+
+    what = dict(x=X, order="random", against="run")
+    shared = orderlab.tolerance(**what, executor=Losing({}), progress=progress)
+    assert shared == orderlab.tolerance(**what) and inner == [orderlab.tolerance(X, "warp", samples=7000)]
 
 
 @pytest.mark.parametrize("function, arguments", [(orderlab.enumerate, (X[:4], "random")), (orderlab.explain, ("warp", 9))])
@@ -261,6 +310,7 @@ def test_a_pool_that_breaks_leaves_its_parts_to_this_process():
 @pytest.mark.parametrize("options, error, says", [
     (dict(executor=3), TypeError, "executor: must have submit"),
     (dict(executor=Losing({}), parts=0), ValueError, "parts=0"),
+    (dict(executor=Losing({}), parts=2.5), ValueError, "parts=2.5: must be a whole number"),
     (dict(parts=3), ValueError, "parts: is of work that an executor does"),
     (dict(executor=Losing({}), shard="1/2"), ValueError, "shard=1/2"),
     (dict(executor=Losing({}), range="7:61"), ValueError, "range=7:61"),

@@ -59,8 +59,8 @@ CommandOutcome outcome_of(const cli::Command& command, CommandArguments argument
     outcome.status = cli::kInterrupted;
   } catch (study::DrawnPart& drawn) {
     outcome.drawn = std::move(drawn);
-  } catch (const study::DrawsLeft& left) {
-    outcome.left = left;
+  } catch (const study::DrawsMissing& missing) {
+    outcome.missing = missing;
   } catch (const RequestError& error) {
     throw Error(error.kind(), cli::with_flags(error, line));
   }

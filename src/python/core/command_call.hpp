@@ -26,12 +26,12 @@ struct CommandArguments {
 
 /// What a command did.
 struct CommandOutcome {
-  int status = 0;                             ///< the exit status
-  std::shared_ptr<const cli::Report> report;  ///< null where the command found nothing to show
-  std::string out;                            ///< what it printed to standard output
-  std::string err;                            ///< and to standard error
-  std::optional<study::DrawnPart> drawn;      ///< where it was to draw a part of samples that processes share
-  std::optional<study::DrawsLeft> left;       ///< where others have to draw before it can answer
+  int status = 0;                              ///< the exit status
+  std::shared_ptr<const cli::Report> report;   ///< null where the command found nothing to show
+  std::string out;                             ///< what it printed to standard output
+  std::string err;                             ///< and to standard error
+  std::optional<study::DrawnPart> drawn;       ///< the part of draws that it was to make, in place of an answer
+  std::optional<study::DrawsMissing> missing;  ///< draws that others have to make before it can answer
 };
 
 /// Runs the command without the GIL. `progress`, unless None, is called as progress(stage, done, total, fraction), ten
@@ -41,8 +41,7 @@ struct CommandOutcome {
 ///
 /// Errors: Error, std::bad_alloc; std::logic_error for a flag or command that there is not.
 CommandOutcome call_command(const std::string& name, CommandArguments arguments, const pybind11::object& progress,
-                            const std::optional<GivenCallable>& box,
-                            const std::optional<study::DividedDraws>& divided);
+                            const std::optional<GivenCallable>& box, const std::optional<study::DividedDraws>& divided);
 
 /// A call of C++ that lets go of the GIL, for as long as it lives: see end_calls. Error(unsupported) after that.
 class OpenCall {

@@ -80,22 +80,20 @@ std::optional<GivenCallable> callable_of(const py::object& box) {
   return GivenCallable{function, name, dtype, products, axis};
 }
 
-using PartBytes = std::tuple<std::uint64_t, std::uint64_t, py::bytes>;  // draws from, to before, and their tally
-
-// What a process draws of samples that several share: (the part that it draws or None, the parts that are drawn).
+// What a process draws of samples that several share: (the part that it draws or None, [(the range, bytes of others)]).
 std::optional<study::DividedDraws> divided_of(const py::object& divided) {
   if (divided.is_none()) return std::nullopt;
-  const auto [part, drawn] = divided.cast<std::pair<std::optional<SampleRange>, std::vector<PartBytes>>>();
-  study::DividedDraws draws{.part = part};
-  for (const auto& [first, end, bytes] : drawn) draws.drawn.push_back({{first, end}, bytes});
-  return draws;
+  const auto [part, made] =
+      divided.cast<std::pair<std::optional<SampleRange>, std::vector<std::pair<SampleRange, std::string>>>>();
+  return study::DividedDraws{part, made};
 }
 
-// In place of an answer: a PartBytes, the draws that are left, or None.
+// In place of an answer: the range that was drawn or is missing, what it is of, and the bytes that were drawn.
 py::object draws_of(const CommandOutcome& outcome) {
   if (outcome.drawn)
-    return py::cast(PartBytes(outcome.drawn->draws.first, outcome.drawn->draws.second, outcome.drawn->bytes));
-  return outcome.left ? py::cast(outcome.left->draws) : py::none();
+    return py::make_tuple(outcome.drawn->range.draws, outcome.drawn->range.of, py::bytes(outcome.drawn->bytes));
+  if (outcome.missing) return py::make_tuple(outcome.missing->range.draws, outcome.missing->range.of, py::none());
+  return py::none();
 }
 
 py::tuple run(const std::string& name, std::vector<std::pair<std::string, std::vector<std::string>>> texts,

@@ -1,6 +1,5 @@
 """Functions of Python made of the program's commands: a keyword for every flag, one way to call them all."""
 
-import contextvars
 import functools
 import inspect
 import numbers
@@ -151,25 +150,25 @@ def in_python(text):
     return re.sub(r",? or - for (text on )?(standard input|stdin)", "", text)
 
 
-# What the next call draws of samples that processes share: None for all, or (a part as (first, end) or None, what others
-# have drawn as [(first, end, bytes)]).
-divided = contextvars.ContextVar("divided", default=None)
+class PartDrawn(Exception):
+    """(range, what it is of, bytes): raised by a call that draws a part for others, in place of an answer."""
 
 
-class Draws(Exception):
-    """Raised in place of an answer by a call that draws a part, as (first, end, bytes), or that lacks draws (first, end)."""
+class DrawsMissing(Exception):
+    """(range, what it is of): raised in place of an answer, which needs draws that others have to make."""
 
 
-def call(command, texts, arrays=(), progress=None, box=None):
+def call(command, texts, arrays=(), progress=None, box=None, divided=None):
     """Runs a command: (exit status, report or None, standard output). Raises what the program would print.
 
     `box` is the black box of `probe` if that is a function of Python: (function, name, dtype, whether it takes two arrays,
-    axis or None). It is called on this thread, and what it raises is raised as it is."""
+    axis or None). It is called on this thread, and what it raises is raised as it is.
+    `divided`: what this process draws of samples that several share, (a range or None, [(range, bytes of others)])."""
     given = [(flag, *array) for flag, array in arrays]
     texts = [(flag, [os.fsencode(text) for text in values]) for flag, values in texts]
     shown = _shown(progress)
     try:
-        status, report, out, err, draws = _core.run(command, texts, given, shown, box, divided.get())
+        status, report, out, err, draws = _core.run(command, texts, given, shown, box, divided)
     except (ValueError, RuntimeError) as error:
         if type(error).__module__ != "orderlab" or error.__traceback__.tb_next is not None:  # the caller's raised it
             raise
@@ -178,7 +177,7 @@ def call(command, texts, arrays=(), progress=None, box=None):
         if isinstance(shown, _Bar):
             shown.close()
     if draws is not None:
-        raise Draws(*draws)
+        raise DrawsMissing(*draws[:2]) if draws[2] is None else PartDrawn(*draws)
     for line in err.splitlines():
         if line.startswith("orderlab: "):
             warnings.warn(in_python(line.removeprefix("orderlab: ")), OrderlabWarning, stacklevel=frames_within())
@@ -283,6 +282,7 @@ def command(*, leading=(), extra=(), keeps=None, draws=False):
             return function(arguments)
 
         del run.__wrapped__
+        run.of_read = computes(function)  # of a dict of arguments whose arrays are read
         run.__signature__ = signature
         run.__annotations__ = {"return": returns} if returns is not inspect.Signature.empty else {}
         texts = [extras[one] if one in extras else known[one].documented() for one in [*leading, *keywords]]

@@ -3,6 +3,7 @@ file, or it is draws of a range. Both merge exactly, so that the result has the 
 
 import concurrent.futures
 import contextlib
+import operator
 import os
 import tempfile
 import warnings
@@ -15,16 +16,16 @@ KEYWORDS = {
     Does the work in parts: an executor of processes or threads, of mpi4py.futures, or a client of Dask. The result has
     the same bytes as without. A part takes one thread unless `threads` says otherwise. A part whose worker is lost is
     asked for again, in the end in this process. Work without parts, such as that of groups or of operations with many
-    outputs, is done by one worker.
+    outputs, is done by one worker with all its processors. Files are read by every worker.
 """,
     "parts": """parts : int
-    Into how many parts an executor's work is divided. Default: four for each worker, but no more than there are runs or
-    draws.
+    Into how many parts an executor's work is divided. Default: one for each worker where they are draws of tolerance and
+    check, else four, but no more than there are runs.
 """,
 }
 
 _TRIES = 3  # how often a part is given to workers
-_EACH = 4  # parts for each worker
+_EACH = 4  # parts of runs for each worker
 _RUNS = {"sample": "samples", "solve": "samples", "train": "seeds"}  # keywords for the number of runs, which parts divide
 _OWN = (Error, TypeError, ValueError, KeyboardInterrupt)  # what a part raises of itself; else its worker is lost
 
@@ -39,23 +40,29 @@ def in_parts(function, name, keeps, arguments):
     executor = executor.get_executor() if hasattr(executor, "get_executor") else executor  # a client of Dask
     if not callable(getattr(executor, "submit", None)):
         raise TypeError(f"executor: must have submit(), as those of concurrent.futures, not {executor!r}")
-    if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
-        raise ValueError(f"parts={count}: must be a whole number from 1")
+    if count is not None:
+        try:
+            count = operator.index(count)
+        except TypeError:
+            raise ValueError(f"parts={count!r}: must be a whole number from 1") from None
+        if count < 1:
+            raise ValueError(f"parts={count}: must be a whole number from 1")
     progress = _calls._shown(arguments.pop("progress", None))
 
-    def answers(do, work, parts):
-        return _answers(executor, do, work, parts, progress)
+    def answers(do, work, parts, stage="parts"):
+        return _answers(executor, do, work, parts, stage, progress)
 
     def parts_of(runs):
         if count is not None:
             return count
-        return _EACH * _workers(executor) if runs is None else max(1, min(_EACH * _workers(executor), runs))
+        most = _workers(executor) * (1 if keeps is None else _EACH)  # each part of draws reads and measures the terms
+        return most if runs is None else max(1, min(most, runs))
 
     try:
         if not _divides(name, arguments):
             return next(answers(do_whole, (name, arguments), ["1/1"]))[1]
         if keeps is None:
-            return _in_draws(function, name, arguments, answers, parts_of)
+            return _in_draws(function, name, arguments, answers, parts_of, progress)
         return _in_files(function, name, keeps, arguments, answers, parts_of)
     finally:
         if isinstance(progress, _calls._Bar):
@@ -73,27 +80,22 @@ def _divides(name, arguments):
     return name == "sample" or not ("against" in arguments or arguments.get("order") == "any")
 
 
-def _in_draws(function, name, arguments, answers, parts_of):
+def _in_draws(function, name, arguments, answers, parts_of, progress):
     """Has others draw samples for as long as the answer needs more."""
-    drawn = []
+    made, stage = [], "parts"
     while True:
         try:
-            with _drawing(None, drawn):
-                return function(**arguments)
-        except _calls.Draws as left:
-            first, end = left.args
-        for _, content in answers(do_draws, (name, arguments), _ranges([(first, end)], parts_of(end - first))):
-            drawn.append(content)
-        drawn.sort()
-
-
-@contextlib.contextmanager
-def _drawing(part, drawn):
-    token = _calls.divided.set((part, drawn))
-    try:
-        yield
-    finally:
-        _calls.divided.reset(token)
+            return function.of_read({**arguments, "divided": (None, made), "progress": progress})
+        except _calls.DrawsMissing as missing:
+            (first, end), of = missing.args
+        for part, answer in answers(do_draws, (name, arguments), _ranges([(first, end)], parts_of(end - first)), stage):
+            draws = tuple(map(int, part.split(":")))
+            if not (isinstance(answer, tuple) and answer[:2] == (draws, of)):
+                raise ValueError(f"executor: a worker drew other samples than {part} of these terms and orders; every "
+                                 "worker needs the same files, and the same version of orderlab")
+            made.append((draws, answer[2]))
+        made.sort()
+        stage = "more parts"
 
 
 def _in_files(function, name, keeps, arguments, answers, parts_of):
@@ -130,8 +132,9 @@ def _in_files(function, name, keeps, arguments, answers, parts_of):
             if keeps in arguments and files:  # what is done stays done
                 keep()
             raise
-        keep()
-        return function(**{**arguments, keeps: kept})
+        with _called(kept, os.fspath(arguments.get(keeps, keeps))):
+            keep()
+            return function(**{**arguments, keeps: kept})
 
 
 def no_parts(name):
@@ -190,6 +193,17 @@ def _call(name, arguments):
     return getattr(_functions, name)(**arguments)
 
 
+@contextlib.contextmanager
+def _called(path, name):
+    """Errors call a file that the caller does not know by this name."""
+    try:
+        yield
+    except (ValueError, RuntimeError) as error:
+        if path not in str(error):
+            raise
+        raise type(error)(str(error).replace(path, name)) from None
+
+
 # What a worker does, one of these: do(work, part).
 
 
@@ -202,26 +216,23 @@ def do_file(work, part):
             with open(path, "wb") as file:
                 file.write(start)
         which = "range" if ":" in part else "shard"
-        try:
+        with _called(path, keeps):
             _call(name, {"threads": 1, **arguments, keeps: path, which: part})
-        except (ValueError, RuntimeError) as error:
-            if path not in str(error):
-                raise
-            raise type(error)(str(error).replace(path, keeps)) from None  # the caller does not know this copy
         with open(path, "rb") as file:
             return file.read()
 
 
 def do_draws(work, part):
-    """Draws of a range, as (first, end, bytes)."""
+    """(range, what it is of, bytes) of a range of draws."""
+    from . import _functions
+
     name, arguments = work
-    first, end = map(int, part.split(":"))
+    draws = tuple(map(int, part.split(":")))
     try:
-        with _drawing((first, end), []):
-            _call(name, {"threads": 1, **arguments})
-    except _calls.Draws as drawn:
+        getattr(_functions, name).of_read({"threads": 1, **arguments, "divided": (draws, [])})
+    except _calls.PartDrawn as drawn:
         return drawn.args
-    raise RuntimeError(f"draws {part} were not needed here; is this the version of orderlab that asks for them?")
+    return None  # here the answer needs no draws
 
 
 def do_whole(work, part):
@@ -229,7 +240,7 @@ def do_whole(work, part):
     return _call(*work)
 
 
-def _answers(executor, do, work, parts, progress):
+def _answers(executor, do, work, parts, stage, progress):
     """(part, do(work, part)) of all parts, in the order in which they come."""
     tries = dict.fromkeys(parts, 0)
     pending, alone, lost_by = {}, [], None
@@ -262,7 +273,7 @@ def _answers(executor, do, work, parts, progress):
                     continue
                 done += 1
                 if callable(progress):
-                    progress("parts", done, total, done / total)
+                    progress(stage, done, total, done / total)
                 yield part, content
     finally:
         for future in pending:

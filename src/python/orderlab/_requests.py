@@ -66,10 +66,10 @@ def given(name, arguments):
 
 def ask(name, kind, arguments, more=(), keep=(), box=None):
     """Calls a command for its report."""
-    progress = arguments.pop("progress", None)
+    progress, divided = arguments.pop("progress", None), arguments.pop("divided", None)
     texts, arrays = given(name, arguments)
     texts += [("--quiet", []), *more]
-    status, report, out = _calls.call(name, texts, [*arrays, *keep], progress, box)
+    status, report, out = _calls.call(name, texts, [*arrays, *keep], progress, box, divided)
     return kind(report, status, out)
 
 
