@@ -1,4 +1,5 @@
-// Most outputs of a sample equal those in launch order, so a sample is looked at where it differs.
+// Samples are compared block by block: several at once, so that what they are compared with is read once. A block that
+// equals launch order and baseline is passed over.
 #include "orderlab/output_differences.hpp"
 
 #include <xxhash.h>
@@ -6,20 +7,18 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
 #include "core/arithmetic_guard.hpp"
 #include "core/float_environment.hpp"
+#include "metrics/output_blocks.hpp"
 #include "operation/exact_rows.hpp"
 
 namespace orderlab {
 
 namespace {
-
-constexpr double kCodeOffset = 1e-8;      // as in the published code
-constexpr std::size_t kWorstKept = 4096;  // neighbours often move together
 
 template <class R>
 bool same_bits_of(R a, R b) {
@@ -32,12 +31,6 @@ bool same_bits_of(R a, R b) {
 /// rounded quotient above `largest` means that x is at least the rounded product.
 inline void raise(double& largest, double x, double ulp) {
   if (x >= largest * ulp) largest = std::max(largest, x / ulp);
-}
-
-/// Raises `largest` to ulp_error(exact, r, value), or leaves it; see raise().
-inline void raise_error(double& largest, const ExactRows& exact, std::size_t r, double value) {
-  const double error = std::fabs((value - exact.high[r]) - exact.low[r]);  // inf or NaN where not all is finite
-  if (!(error < largest * exact.ulp[r])) largest = std::max(largest, ulp_error(exact, r, value));
 }
 
 /// Adds up differences of outputs. Divisions wait until there are some, and are then done side by side.
@@ -100,6 +93,71 @@ class DifferenceSum {
   Some robust_;
 };
 
+/// Adds the quotients of `count` outputs of two samples, each in turn: the chains of additions do not wait for each
+/// other.
+void add_quotients(OutputDifferences& a, const BlockQuotients& of_a, OutputDifferences& b, const BlockQuotients& of_b,
+                   std::size_t count) {
+  double paper_a = a.vermv_paper, code_a = a.vermv_code, robust_a = a.vermv_robust;
+  double paper_b = b.vermv_paper, code_b = b.vermv_code, robust_b = b.vermv_robust;
+  for (std::size_t i = 0; i < count; ++i) {
+    paper_a += of_a.paper[i];
+    code_a += of_a.code[i];
+    robust_a += of_a.robust[i];
+    paper_b += of_b.paper[i];
+    code_b += of_b.code[i];
+    robust_b += of_b.robust[i];
+  }
+  a.vermv_paper = paper_a, a.vermv_code = code_a, a.vermv_robust = robust_a;
+  b.vermv_paper = paper_b, b.vermv_code = code_b, b.vermv_robust = robust_b;
+}
+
+/// The quotients of samples of one block, which wait until they are those of two.
+class WaitingQuotients {
+ public:
+  explicit WaitingQuotients(std::size_t count) : count_(count) {}
+
+  BlockQuotients& next() { return quotients_[waiting_]; }
+
+  /// next() has been set, for this sample.
+  void add(OutputDifferences& sum) {
+    sums_[waiting_++] = &sum;
+    if (waiting_ == 2) flush();
+  }
+
+  void flush() {
+    OutputDifferences none;
+    if (waiting_ == 1) add_quotients(*sums_[0], quotients_[0], none, quotients_[0], count_);
+    if (waiting_ == 2) add_quotients(*sums_[0], quotients_[0], *sums_[1], quotients_[1], count_);
+    waiting_ = 0;
+  }
+
+ private:
+  std::array<BlockQuotients, 2> quotients_;
+  std::array<OutputDifferences*, 2> sums_{};
+  std::size_t waiting_ = 0;
+  std::size_t count_;
+};
+
+/// The same numbers as doubles, at `to` where they are not.
+template <class R>
+const double* as_doubles(const R* numbers, std::size_t count, BlockNumbers& to) {
+  if constexpr (std::is_same_v<R, double>) return numbers;
+  if constexpr (std::is_same_v<R, float>)
+    widen(numbers, to.data(), count);
+  else
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<double>(numbers[i]);
+  return to.data();
+}
+
+/// Copies the numbers of these outputs.
+template <class N, class Numbers>
+void copy_outputs(const Numbers& from, std::span<const std::uint32_t> outputs, N* to) {
+  if (outputs.back() - outputs.front() + 1 == outputs.size())
+    std::copy_n(&from[outputs.front()], outputs.size(), to);
+  else
+    for (std::size_t i = 0; i < outputs.size(); ++i) to[i] = from[outputs[i]];
+}
+
 void make_means(OutputDifferences& sum, std::size_t outputs) {
   const auto n = static_cast<double>(outputs);
   sum.vermv_paper /= n;
@@ -135,7 +193,7 @@ void OutputComparison::measure_launch() {
   const R* const launch = static_cast<const R*>(sums_.launch().view().x);
   const R* const base = static_cast<const R*>(baseline_.view().x);
   const auto varying = sums_.varying();
-  std::vector<double> errors(varying.size());
+  launch_errors_.resize((varying.size() + kBlockOutputs - 1) / kBlockOutputs);
   offset_.first = fixed_.first = baseline_.size();
   std::size_t next = 0;
   DifferenceSum offset(offset_, exact_);
@@ -144,7 +202,11 @@ void OutputComparison::measure_launch() {
     const bool varies = next < varying.size() && varying[next] == r;
     const auto result = static_cast<double>(launch[r]);
     const double error = ulp_error(exact_, r, result);
-    if (varies) errors[next++] = error;
+    if (varies) {
+      double& largest = launch_errors_[next++ / kBlockOutputs];
+      largest = std::max(largest, error);
+      inverts_ = inverts_ && inverts(exact_.ulp[r]);
+    }
     if (!same_bits_of(launch[r], base[r])) offset.add(r, static_cast<double>(base[r]), result);
     offset_.largest_error = std::max(offset_.largest_error, error);
     if (varies) continue;
@@ -154,73 +216,87 @@ void OutputComparison::measure_launch() {
   offset.divide();
   fixed.divide();
   make_means(offset_, baseline_.size());
-  worst_.resize(varying.size());
-  std::iota(worst_.begin(), worst_.end(), 0U);
-  const std::size_t kept = std::min(kWorstKept, worst_.size());
-  std::partial_sort(
-      worst_.begin(), worst_.begin() + static_cast<std::ptrdiff_t>(kept), worst_.end(),
-      [&](std::uint32_t a, std::uint32_t b) { return errors[a] > errors[b] || (errors[a] == errors[b] && a < b); });
-  worst_.resize(kept);
 }
 
 OutputDifferences OutputComparison::compare(std::span<const std::byte> results, OutputTally& tally,
                                             std::span<const std::byte> against) const {
+  const ComparedSample sample{results, against};
+  OutputDifferences found;
+  compare({&sample, 1}, tally, {&found, 1});
+  return found;
+}
+
+void OutputComparison::compare(std::span<const ComparedSample> samples, OutputTally& tally,
+                               std::span<OutputDifferences> found) const {
   const FloatEnvironment environment;
-  return with_type_of(sums_.result_format(), [&](auto* type) {
-    using R = std::remove_pointer_t<decltype(type)>;
-    return compare_as(reinterpret_cast<const R*>(results.data()), reinterpret_cast<const R*>(against.data()), tally);
-  });
-}
-
-// The largest error of the outputs that equal those in launch order is that of the first such one of worst_, which has
-// them by error, unless none of it does.
-template <class R>
-double OutputComparison::largest_error_of(const R* results) const {
-  const auto varying = sums_.varying();
-  const R* const launch = static_cast<const R*>(sums_.launch().view().x);
-  for (const std::uint32_t i : worst_)
-    if (same_bits_of(results[i], launch[varying[i]]))
-      return ulp_error(exact_, varying[i], static_cast<double>(results[i]));
-  double largest = 0;
-  for (std::size_t i = 0; i < varying.size(); ++i)
-    raise_error(largest, exact_, varying[i], static_cast<double>(results[i]));
-  return largest;
+  with_type_of(sums_.result_format(),
+               [&](auto* type) { compare_as<std::remove_pointer_t<decltype(type)>>(samples, tally, found); });
 }
 
 template <class R>
-OutputDifferences OutputComparison::compare_as(const R* results, const R* against, OutputTally& tally) const {
+void OutputComparison::compare_as(std::span<const ComparedSample> samples, OutputTally& tally,
+                                  std::span<OutputDifferences> found) const {
   const auto varying = sums_.varying();
-  const R* const launch = static_cast<const R*>(sums_.launch().view().x);
-  const R* const base = static_cast<const R*>(baseline_.view().x);
-  OutputDifferences sum =
-      against == nullptr ? fixed_ : OutputDifferences{.first = baseline_.size(), .largest_error = fixed_.largest_error};
-  double largest_error = std::max(sum.largest_error, largest_error_of(results));
-  DifferenceSum differences(sum, exact_);
-  for (std::size_t i = 0; i < varying.size(); ++i) {
-    const std::size_t r = varying[i];
-    const R result = results[i];
-    const R compared = against == nullptr ? base[r] : against[i];
-    const bool moved = !same_bits_of(result, launch[r]);
-    const bool differs = !same_bits_of(result, compared);
-    if (!moved && !differs) continue;
-    const auto b = static_cast<double>(result);
-    if (moved) {
-      ++sum.from_launch;
-      if (b < tally.least[i]) tally.least[i] = b;  // seldom, so that most of the memory is read alone
-      if (b > tally.greatest[i]) tally.greatest[i] = b;
-      raise_error(largest_error, exact_, r, b);
-    }
-    if (differs) {
-      ++tally.different[i];
-      differences.add(r, static_cast<double>(compared), b);
-    }
+  for (std::size_t s = 0; s < samples.size(); ++s)
+    found[s] = samples[s].against.empty()
+                   ? fixed_
+                   : OutputDifferences{.first = baseline_.size(), .largest_error = fixed_.largest_error};
+  OutputBlock block;
+  block.inverts = inverts_;
+  for (std::size_t begin = 0; begin < varying.size(); begin += kBlockOutputs) {
+    block.place = begin;
+    block.count = std::min(kBlockOutputs, varying.size() - begin);
+    compare_samples<R>(block, samples, tally, found);
   }
-  differences.divide();
-  sum.largest_error = largest_error;
-  make_means(sum, baseline_.size());
-  const XXH128_hash_t hash = XXH3_128bits(results, varying.size() * sizeof(R));
-  sum.hash = {hash.low64, hash.high64};
-  return sum;
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    make_means(found[s], baseline_.size());
+    const XXH128_hash_t hash = XXH3_128bits(samples[s].results.data(), varying.size() * sizeof(R));
+    found[s].hash = {hash.low64, hash.high64};
+  }
+}
+
+/// One block of all samples.
+template <class R>
+void OutputComparison::compare_samples(OutputBlock& block, std::span<const ComparedSample> samples, OutputTally& tally,
+                                       std::span<OutputDifferences> found) const {
+  const auto outputs = sums_.varying().subspan(block.place, block.count);
+  const std::size_t bytes = block.count * sizeof(R);
+  std::array<R, kBlockOutputs> launch;
+  std::array<R, kBlockOutputs> baseline;
+  copy_outputs(static_cast<const R*>(sums_.launch().view().x), outputs, launch.data());
+  copy_outputs(static_cast<const R*>(baseline_.view().x), outputs, baseline.data());
+  const R* in_block = nullptr;  // what block.base has; null: the block has nothing yet
+  BlockNumbers doubles;
+  WaitingQuotients quotients(block.count);
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    OutputDifferences& sum = found[s];
+    const R* const results = reinterpret_cast<const R*>(samples[s].results.data()) + block.place;
+    const R* const base = samples[s].against.empty()
+                              ? baseline.data()
+                              : reinterpret_cast<const R*>(samples[s].against.data()) + block.place;
+    if (std::memcmp(results, launch.data(), bytes) == 0 && std::memcmp(results, base, bytes) == 0) {
+      sum.largest_error = std::max(sum.largest_error, launch_errors_[block.place / kBlockOutputs]);
+      continue;
+    }
+    if (in_block == nullptr) {
+      std::copy_n(as_doubles(launch.data(), block.count, doubles), block.count, block.launch.data());
+      copy_outputs(exact_.high, outputs, block.high.data());
+      copy_outputs(exact_.low, outputs, block.low.data());
+      copy_outputs(exact_.ulp, outputs, block.ulp.data());
+      copy_outputs(exact_.magnitude, outputs, block.magnitude.data());
+    }
+    if (in_block != base) std::copy_n(as_doubles(base, block.count, doubles), block.count, block.base.data());
+    in_block = base;
+    const std::uint64_t before = sum.bits;
+    compare_block(block, as_doubles(results, block.count, doubles), tally, sum, quotients.next());
+    if (sum.bits != before && sum.first > outputs.front()) {
+      std::size_t i = 0;
+      while (same_bits_of(results[i], base[i])) ++i;
+      sum.first = std::min<std::uint64_t>(sum.first, outputs[i]);
+    }
+    quotients.add(sum);
+  }
+  quotients.flush();
 }
 
 }  // namespace orderlab

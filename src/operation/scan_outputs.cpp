@@ -8,6 +8,7 @@
 #include "operation/tile_scan.hpp"
 #include "operation/unit_orders.hpp"
 #include "order/resolve.hpp"
+#include "vectors/slices.hpp"
 
 namespace orderlab {
 
@@ -81,8 +82,13 @@ class ScanOutputs : public OutputSums {
         const std::size_t begin = t * tile;
         const std::span<T> outputs = std::span(scratch.outputs).first(std::min(tile, scan().extent - begin));
         tiles_.tile_outputs(t, scratch.prefixes[t], outputs);
-        for (std::size_t i = first > begin ? first - begin : 0; i < outputs.size(); ++i)
-          to[begin + i - first] = stored(outputs[i]);
+        const std::size_t skipped = first > begin ? first - begin : 0;
+        const std::span<const T> kept = outputs.subspan(skipped);
+        R* const there = to + (begin + skipped - first);
+        if constexpr (std::is_same_v<R, T> && std::is_floating_point_v<T>)
+          copy_canonical(there, kept.data(), kept.size());
+        else
+          for (std::size_t i = 0; i < kept.size(); ++i) there[i] = stored(kept[i]);
       });
     });
   }

@@ -92,14 +92,26 @@ void make_histograms(OperationSampleFinding& finding) {
   finding.by_place = parts_of(outputs);
 }
 
+/// Samples that a thread draws before it compares them, all at once.
+std::uint64_t samples_together(const OutputSums& sums, std::uint64_t wanted) {
+  constexpr std::uint64_t kMost = 8;  // more would not be much faster
+  constexpr std::uint64_t kMemory = std::uint64_t{1} << 25;
+  const std::uint64_t bytes = std::max<std::uint64_t>(1, sums.result_bytes());
+  return std::clamp<std::uint64_t>(std::min(kMemory / bytes, wanted), 1, kMost);
+}
+
+/// Buffers of one thread for `together` samples.
 struct Buffers {
   std::unique_ptr<OutputSums::Scratch> scratch;
-  std::vector<std::byte> results;
-  std::vector<std::byte> against;
-  OutputTally tally;  ///< tally of the round
+  std::vector<std::vector<std::byte>> results;
+  std::vector<std::vector<std::byte>> against;  ///< the runs that they are compared with, if any
+  OutputTally tally;                            ///< tally of the round
 
-  explicit Buffers(const OutputSums& sums)
-      : scratch(sums.make_scratch()), results(sums.result_bytes()), against(results.size()), tally(sums) {}
+  Buffers(const OutputSums& sums, std::uint64_t together, bool in_pairs)
+      : scratch(sums.make_scratch()),
+        results(together, std::vector<std::byte>(sums.result_bytes())),
+        against(together, std::vector<std::byte>(in_pairs ? sums.result_bytes() : 0)),
+        tally(sums) {}
 };
 
 /// An operation that does not vary is evaluated once.
@@ -122,21 +134,23 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
   const WatchedStage stage(watch, "sampling");
   SampleOptions options;
   stage.follow(options);
-  PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
-  const auto draw = [&](std::uint64_t i) {
+  const std::uint64_t together = samples_together(sums, wanted);
+  const bool in_pairs = finding.baseline == OutputBaseline::run;
+  PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums, together, in_pairs); });
+  const auto draw = [&](std::uint64_t first, std::uint64_t count) {
     Buffers& mine = buffers.local();
-    if (finding.baseline == OutputBaseline::run) {
-      sums.evaluate(2 * i, mine.against, *mine.scratch);
-      sums.evaluate(2 * i + 1, mine.results, *mine.scratch);
-      samples[i] = comparison.compare(mine.results, mine.tally, mine.against);
-    } else {
-      sums.evaluate(i, mine.results, *mine.scratch);
-      samples[i] = comparison.compare(mine.results, mine.tally);
+    std::vector<ComparedSample> compared;
+    for (std::uint64_t k = 0; k < count; ++k) {
+      const std::uint64_t i = first + k;
+      if (in_pairs) sums.evaluate(2 * i, mine.against[k], *mine.scratch);
+      sums.evaluate(in_pairs ? 2 * i + 1 : i, mine.results[k], *mine.scratch);
+      compared.push_back({mine.results[k], mine.against[k]});
+      if (request.keep_results) finding.results[i] = mine.results[k];
     }
-    if (request.keep_results) finding.results[i] = mine.results;
+    comparison.compare(compared, mine.tally, std::span(samples).subspan(first, count));
   };
   with_threads(request.threads, [&](std::size_t threads) {
-    std::uint64_t of_thread = 1;
+    std::uint64_t of_thread = together;
     const auto begin = DrawClock::now();
     while (samples.size() < wanted && !watch.stop.stop_requested()) {
       const std::uint64_t first = samples.size();
@@ -146,9 +160,13 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
         if (request.keep_results) finding.results.resize(count);
       };
       resize(next);
+      const std::uint64_t most = std::min<std::uint64_t>(together, (next - first + threads - 1) / threads);
       const auto start = DrawClock::now();
       const bool done = unless_stopped([&] {
-                          parallel_for(first, next, Grain::apart, draw);
+                          parallel_for(0, (next - first + most - 1) / most, Grain::apart, [&](std::uint64_t part) {
+                            const std::uint64_t begin_of_part = first + part * most;
+                            draw(begin_of_part, std::min(most, next - begin_of_part));
+                          });
                           return true;
                         }).has_value();
       if (!done) {

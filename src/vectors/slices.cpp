@@ -91,6 +91,14 @@ HWY_INLINE void add_scaled(T* to, T a, const T* from, std::size_t n) {
   });
 }
 
+template <class T>
+HWY_INLINE void copy_with_one_nan(T* to, const T* from, std::size_t n) {
+  each_vector<T>(n, [&](auto tag, std::size_t i) HWY_ATTR {
+    const auto x = hn::LoadU(tag, from + i);
+    hn::StoreU(hn::IfThenElse(hn::Eq(x, x), x, hn::Set(tag, std::numeric_limits<T>::quiet_NaN())), tag, to + i);
+  });
+}
+
 void add_floats(float* to, const float* from, std::size_t n, bool flush) { add(to, from, n, flush); }
 void add_doubles(double* to, const double* from, std::size_t n, bool flush) { add(to, from, n, flush); }
 void add_all_floats(float* to, std::span<const float* const> from, std::size_t n, bool flush) {
@@ -103,6 +111,8 @@ void multiply_floats(float* to, const float* x, const float* y, std::size_t n) {
 void multiply_doubles(double* to, const double* x, const double* y, std::size_t n) { multiply(to, x, y, n); }
 void add_scaled_floats(float* to, float a, const float* from, std::size_t n) { add_scaled(to, a, from, n); }
 void add_scaled_doubles(double* to, double a, const double* from, std::size_t n) { add_scaled(to, a, from, n); }
+void copy_floats(float* to, const float* from, std::size_t n) { copy_with_one_nan(to, from, n); }
+void copy_doubles(double* to, const double* from, std::size_t n) { copy_with_one_nan(to, from, n); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace orderlab
@@ -119,6 +129,8 @@ HWY_EXPORT(multiply_floats);
 HWY_EXPORT(multiply_doubles);
 HWY_EXPORT(add_scaled_floats);
 HWY_EXPORT(add_scaled_doubles);
+HWY_EXPORT(copy_floats);
+HWY_EXPORT(copy_doubles);
 
 void add_slice(float* to, const float* from, std::size_t n, bool flush) {
   HWY_DYNAMIC_DISPATCH(add_floats)(to, from, n, flush);
@@ -144,6 +156,8 @@ void add_multiple(float* to, float a, const float* from, std::size_t n) {
 void add_multiple(double* to, double a, const double* from, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(add_scaled_doubles)(to, a, from, n);
 }
+void copy_canonical(float* to, const float* from, std::size_t n) { HWY_DYNAMIC_DISPATCH(copy_floats)(to, from, n); }
+void copy_canonical(double* to, const double* from, std::size_t n) { HWY_DYNAMIC_DISPATCH(copy_doubles)(to, from, n); }
 
 }  // namespace orderlab
 #endif

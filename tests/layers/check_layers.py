@@ -53,7 +53,7 @@ ONLY_IN = [
     (r"toml(\+\+)?(/.*|\.h|\.hpp)", {"sweep"}, "only sweeps know TOML"),
     (r"sqlite3\.h|SQLiteCpp/.*", {"sweep"}, "only sweeps know SQLite"),
     (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
-    (r"hwy/.*", {"vectors", "arrival", "run", "reference", "operation", "training", "inference"}, "only hot loops over numbers know Highway"),
+    (r"hwy/.*", {"vectors", "metrics", "arrival", "run", "reference", "operation", "training", "inference"}, "only hot loops over numbers know Highway"),
     (r"Eigen/.*", {"src/training/dense_product.cpp"}, "only dense products know Eigen, under another name"),
     (r"pybind11/.*", {"python"}, "only the module for Python knows pybind11"),
     (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
