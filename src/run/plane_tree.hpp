@@ -94,7 +94,7 @@ class PlaneTree {
   // Steps ahead to fetch: with 1e6 leaves that halves the time of both passes.
   static constexpr std::size_t kAhead = 64;
 
-  // Two indices, the first in the upper half, so that one addition adds both.
+  // Begin (upper half) and end of an interval: adding pair(a, 0) - b takes a off in front and b at the end.
   __extension__ using Wide = unsigned __int128;
   using Pair = std::conditional_t<kWordBitCount == 32, std::uint64_t, Wide>;
   static constexpr Pair pair(Index first, Index second) { return (Pair{first} << kWordBitCount) | second; }
@@ -128,13 +128,13 @@ class PlaneTree {
   static std::size_t slot_of(Index drawn) { return kRoot + drawn / 2; }
   static Index side_of(Index drawn) { return drawn % 2; }  // 1: the new leaf is the left child
 
-  // From the last step to the first, in each slot: how many nodes the steps from this one on put before what the slot
-  // holds at this step, less those that they put after it (as pairs: what they add to its begin and to its end,
-  // backwards). Step k puts the new leaf with all around it on its side, what is around slot 2 k, and the inner node,
-  // which is the last. In the new slots of each step are left what is around the node that the slot drawn holds after
-  // it, the inner node too, and the nodes of the new leaf's subtree.
+  // From the last step to the first, in each slot: what the steps from this one on put around what the slot holds at
+  // this step, as pair(nodes before it, 0) - nodes after it. Step k puts the new leaf with all that is around it on its
+  // side, then what is around slot 2 k, and last the inner node. It leaves in its first new slot what is put around
+  // the subtree of its inner node by later steps, and this node; in its second one the number of nodes below the inner
+  // node on the side of the new leaf.
   void count_around() {
-    Pair* const slots = slots_.data();  // as none of its numbers, to which the members could belong otherwise
+    Pair* const slots = slots_.data();  // local: a member could be one of the numbers that are stored
     const Index* const draws = draws_.data();
     stoppable_loop(1, leaves_, [=, leaves = leaves_](std::size_t i) {
       const std::size_t k = leaves - i;
@@ -146,7 +146,7 @@ class PlaneTree {
       const Pair side = side_of(drawn);
       Pair& slot = slots[slot_of(drawn)];
       const Pair later = slot - 1;
-      slot = later + made[0] + of_leaf * ((side << kWordBits) + side - 1);  // of_leaf << kWordBits, or -of_leaf
+      slot = later + made[0] + of_leaf * ((side << kWordBits) + side - 1);  // pair(of_leaf, 0) or -of_leaf
       made[0] = later;
       made[1] = of_leaf;
     });
