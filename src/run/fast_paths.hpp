@@ -19,7 +19,6 @@
 #include "run/interpreter.hpp"
 #include "run/plan_steps.hpp"
 #include "run/regular_groups.hpp"
-#include "run/tree_sums.hpp"
 
 namespace orderlab {
 
@@ -98,19 +97,6 @@ bool add_regular(A& arith, std::span<const T> in, std::span<T> out, const Regula
     }
   }
   return true;
-}
-
-/// A drawn tree of numbers.
-template <class A, class T = typename A::Value>
-bool add_drawn_tree(const steps::Add& add, A& arith, std::span<const T> in, std::span<T> out, StepMemory& memory,
-                    const RandomStream& stream) {
-  if constexpr (A::kCollects && (std::is_same_v<T, double> || std::is_same_v<T, float>)) {
-    if (add.how.tree != Combination::Tree::drawn || in.size() >> 30 != 0) return false;
-    const PlaneTree<std::uint32_t> shape(in.size(), stream, memory);
-    out[0] = sum_of_tree(shape.nodes(), in, memory.array<T>(2, shape.levels() + 3), arith.notes());
-    return true;
-  }
-  return false;
 }
 
 /// Groups side by side.
@@ -345,10 +331,7 @@ void run_step(const Step& step, A& arith, const Input<A>& in, Output<A> out, Ste
   if constexpr (kInRows<A>) {
     const bool done = std::visit(
         Overloaded{
-            [&](const steps::Add& add) {
-              return detail::add_drawn_tree(add, arith, in.values(), out, memory, stream) ||
-                     detail::run_in_vectors(add, arith, in.values(), out, interpreter);
-            },
+            [&](const steps::Add& add) { return detail::run_in_vectors(add, arith, in.values(), out, interpreter); },
             [&](const steps::Split& split) { return detail::run_in_vectors(split, arith, in.values(), out); },
             [&](const steps::Fold& fold) { return detail::run_in_vectors(fold, arith, in.values(), out, interpreter); },
             [&](const steps::Within& within) { return detail::run_in_vectors(within, arith, in, out, memory, stream); },

@@ -161,12 +161,13 @@ class Interpreter {
   template <class Index>
   Value sum_of_drawn(const Input<A>& in) {
     const PlaneTree<Index> shape(in.size(), stream_, memory_);
-    const auto sums = memory_.template array<Value>(2, in.size());
-    in.copy_to(sums);
-    A local = arith_;  // as in add_groups
-    shape.visit_additions([&](Index left, Index right) { sums[left] = local.add(sums[left], sums[right]); });
-    arith_ = local;
-    return sums[0];
+    if constexpr (!A::kTagged && requires { in.values(); }) {
+      return shape.sum(in.values(), arith_);
+    } else {
+      const auto leaves = memory_.template array<Value>(3, in.size());
+      in.copy_to(leaves);
+      return shape.sum(std::span<const Value>(leaves), arith_);
+    }
   }
 
   // A worker without a run would add +0.0, which changes nothing.

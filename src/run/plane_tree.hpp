@@ -1,16 +1,20 @@
-// A uniformly random plane binary tree over leaves in their order (Remy's algorithm).
+// A uniformly random plane binary tree over leaves in their order (Remy's algorithm), as the additions of its inner
+// nodes in post-order.
 //
-// A tree of a million leaves is far larger than a cache, its nodes are in random places, and which of them are leaves
-// cannot be predicted. Descending it would wait for memory and mispredict a branch at every node. So it is grown from
-// draws made ahead, its inner nodes are put in order level by level, and all the rest goes through memory in that
-// order, without a branch: several steps are under way at any time. What is left in the end is a bit a node.
+// A tree of a million leaves is larger than a near cache and its nodes are in random places, so descending it would
+// wait for memory and mispredict a branch at every node. It is never built: two passes over the draws, without a
+// branch, count what each draw puts around the nodes before it and find where in post-order its inner node is. Their
+// memory is known ahead and fetched ahead. What is left in the end is a bit a node.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
+#include <type_traits>
 
 #include "core/stop.hpp"
 #include "run/step_memory.hpp"
@@ -18,169 +22,168 @@
 
 namespace orderlab {
 
-/// A random tree as the additions of its inner nodes, in post-order.
+/// The tree that `stream` draws.
 template <class Index>
 class PlaneTree {
  public:
-  PlaneTree(std::size_t leaves, const RandomStream& stream, StepMemory& memory) : leaves_(leaves) {
-    auto rest = memory.array<Index>(0, 4 * leaves + 1 + 2 * leaves / kWordBits + 1);
-    const auto next = [&](std::size_t count) {
-      const auto taken = rest.first(count);
-      rest = rest.subspan(count);
-      return taken;
-    };
-    nodes_ = next(2 * leaves);
-    links_ = next(leaves + 1);
-    leaves_below_ = next(leaves);
-    inner_ = next(2 * leaves / kWordBits + 1);
-    grow(stream);
-    number_by_levels();
-    count_leaves();
+  PlaneTree(std::size_t leaves, const RandomStream& stream, StepMemory& memory) : leaves_(leaves), memory_(&memory) {
+    slots_ = memory.array<Pair>(0, 2 * leaves);
+    const std::size_t words = 2 * leaves / kWordBits + 1;
+    const auto rest = memory.array<Index>(1, leaves + words + leaves + 1 + kCopied);
+    draws_ = rest.first(leaves);
+    inner_ = rest.subspan(leaves, words);
+    heights_ = rest.subspan(leaves + words);
+    draw(stream);
+    count_around();
     put_in_post_order();
-    stack_ = memory.array<Index>(1, levels_ + 3);
-    memory.tree_levels = levels_;
   }
 
-  /// Levels of inner nodes: the additions on the longest path.
-  std::size_t levels() const { return levels_; }
-
-  /// The nodes in post-order: a bit each, the lowest of the first word first, set for inner nodes.
-  std::span<const Index> nodes() const { return inner_; }
-
-  /// Calls add(left, right) for the inner nodes in post-order: add the sum that begins with leaf `right` to the one
-  /// that begins with leaf `left`.
-  template <class Add>
-  void visit_additions(Add add) const {
-    std::array<std::array<Index, 2>, kWordBits> found;  // first all of a word without a branch, then each
-    Index* top = &stack_[1];  // above it, up to here: the first leaves of the sums that wait to be added
-    Index leaf = 0;
+  /// The sum of `leaves`, of which there are as many, by `arith` (as those of run/arithmetic.hpp), which adds the inner
+  /// nodes in post-order. Sets memory.tree_levels to the additions on the longest path.
+  template <class A, class Value = typename A::Value>
+  Value sum(std::span<const Value> leaves, A& arith) const {
+    A local = arith;                                                      // stays in registers
+    Value* sum = memory_->array<Value>(2, leaves_ + 1 + kCopied).data();  // the last that waits to be added
+    Index* height = heights_.data();                                      // its height
+    const Value* leaf = leaves.data();
+    const Value* const end = leaf + leaves.size();
+    const auto take = [&](std::size_t count) {
+      if (count <= kCopied && static_cast<std::size_t>(end - leaf) >= kCopied) [[likely]] {
+        std::memcpy(sum + 1, leaf, kCopied * sizeof(Value));
+        std::memset(height + 1, 0, kCopied * sizeof(Index));
+        leaf += count;
+        sum += count;
+        height += count;
+      } else {
+        for (; count > 0; --count) {
+          *++sum = *leaf++;
+          *++height = 0;
+        }
+      }
+    };
     std::size_t nodes = 2 * leaves_ - 1;
     StopCounter stop;
     for (Index word : inner_) {
       stop.step();
-      std::size_t count = 0;
-      for (std::size_t i = std::min(nodes, kWordBits); i > 0; --i, word >>= 1) {
-        const Index inner = word & 1;
-        const Index left = top[-1];
-        found[count] = {left, top[0]};
-        count += inner;
-        top += 1 - 2 * static_cast<std::ptrdiff_t>(inner);
-        *top = inner != 0 ? left : leaf;
-        leaf += 1 - inner;
+      const std::size_t count = std::min(nodes, kWordBits);
+      std::size_t done = 0;
+      for (; word != 0; word &= word - 1) {
+        const auto node = static_cast<std::size_t>(std::countr_zero(word));
+        take(node - done);
+        done = node + 1;
+        --sum;
+        --height;
+        *sum = local.add(sum[0], sum[1]);
+        *height = std::max(height[0], height[1]) + 1;
       }
-      for (std::size_t i = 0; i < count; ++i) add(found[i][0], found[i][1]);
-      nodes -= std::min(nodes, kWordBits);
+      take(count - done);
+      nodes -= count;
     }
+    arith = local;
+    memory_->tree_levels = *height;
+    return *sum;
   }
 
  private:
-  static constexpr std::size_t kWordBits = std::numeric_limits<Index>::digits;
+  static constexpr int kWordBitCount = std::numeric_limits<Index>::digits;
+  static constexpr std::size_t kWordBits = kWordBitCount;
 
-  // Grown leaf by leaf: a uniformly chosen node moves below a new inner node, the new leaf on a uniformly chosen side.
-  // Step k, making leaf k + 1 of k + 1 >= 2, takes word k - 1. Source: [Remy1985].
-  void grow(const RandomStream& stream) {
-    nodes_[kRoot] = kLeaf;
+  // Leaves taken without a branch on their number; of the runs of leaves one in 32 is longer.
+  static constexpr std::size_t kCopied = 4;
+
+  // Steps ahead to fetch: with 1e6 leaves that halves the time of both passes.
+  static constexpr std::size_t kAhead = 64;
+
+  // Begin (upper half) and end of an interval: adding pair(a, 0) - b takes a off in front and b at the end.
+  __extension__ using Wide = unsigned __int128;
+  using Pair = std::conditional_t<kWordBitCount == 32, std::uint64_t, Wide>;
+  static constexpr Pair pair(Index first, Index second) { return (Pair{first} << kWordBitCount) | second; }
+  static constexpr Index first_of(Pair pair) { return static_cast<Index>(pair >> kWordBitCount); }
+  static constexpr Index second_of(Pair pair) { return static_cast<Index>(pair); }
+
+  // Grown leaf by leaf: step k, for leaf k + 1 of k + 1 >= 2, takes word k - 1 to draw one of the slots 1 .. 2 k - 1
+  // and a side. It puts a new inner node into that slot, whose children are in two new slots: in 2 k what was in the
+  // slot drawn, in 2 k + 1, on the side drawn, the new leaf. Source: [Remy1985].
+  void draw(const RandomStream& stream) {
+    draws_[0] = 0;
+    slots_[kRoot] = 0;
     if (leaves_ >> 30 != 0) {
       const WordReader words(stream);
-      for (std::uint64_t k = 1; k < leaves_; ++k) insert(k, words.below_wide(4 * k - 2, k - 1));
+      stoppable_loop(1, leaves_, [&](std::size_t k) {
+        draws_[k] = static_cast<Index>(words.below_wide(4 * k - 2, k - 1));
+        slots_[2 * k] = slots_[2 * k + 1] = 0;
+      });
       return;
     }
     std::array<std::uint32_t, kDrawsAhead> buffer;
-    for (std::uint64_t k = 1; k < leaves_;) {
-      const auto picks = std::span(buffer).first(std::min<std::size_t>(leaves_ - k, kDrawsAhead));
+    for (std::size_t k = 1; k < leaves_;) {
+      const auto picks = std::span(buffer).first(std::min(leaves_ - k, kDrawsAhead));
       draw_below(stream, static_cast<std::uint32_t>(4 * k - 2), 4, k - 1, picks);
-      for (const std::uint32_t pick : picks) insert(k++, pick);
+      std::copy(picks.begin(), picks.end(), &draws_[k]);
+      std::memset(&slots_[2 * k], 0, 2 * picks.size() * sizeof(Pair));
+      k += picks.size();
     }
   }
 
-  // pick / 2 is the node that moves: its content does, so that its parent need not be found.
-  void insert(std::uint64_t k, std::uint64_t pick) {
-    Index& content = nodes_[kRoot + pick / 2];
-    nodes_[2 * k] = content;
-    nodes_[2 * k + 1] = kLeaf;
-    content = static_cast<Index>(2 * k + pick % 2);
+  static std::size_t slot_of(Index drawn) { return kRoot + drawn / 2; }
+  static Index side_of(Index drawn) { return drawn % 2; }  // 1: the new leaf is the left child
+
+  // From the last step to the first, in each slot: what the steps from this one on put around what the slot holds at
+  // this step, as pair(nodes before it, 0) - nodes after it. Step k puts the new leaf with all that is around it on its
+  // side, then what is around slot 2 k, and last the inner node. It leaves in its first new slot what is put around
+  // the subtree of its inner node by later steps, and this node; in its second one the number of nodes below the inner
+  // node on the side of the new leaf.
+  void count_around() {
+    Pair* const slots = slots_.data();  // local: a member could be one of the numbers that are stored
+    const Index* const draws = draws_.data();
+    stoppable_loop(1, leaves_, [=, leaves = leaves_](std::size_t i) {
+      const std::size_t k = leaves - i;
+      __builtin_prefetch(&slots[slot_of(draws[std::max(k, kAhead) - kAhead])], 1);
+      const Index drawn = draws[k];
+      Pair* const made = slots + 2 * k;
+      const Index after = -second_of(made[1]);
+      const Index of_leaf = 1 + first_of(made[1] + after) + after;
+      const Pair side = side_of(drawn);
+      Pair& slot = slots[slot_of(drawn)];
+      const Pair later = slot - 1;
+      slot = later + made[0] + of_leaf * ((side << kWordBits) + side - 1);  // pair(of_leaf, 0) or -of_leaf
+      made[0] = later;
+      made[1] = of_leaf;
+    });
   }
 
-  // Where the children of an inner node stand among all inner nodes, numbered level by level from left to right: those
-  // of a node that are inner nodes follow each other, and follow those of the node before.
-  struct Link {
-    Index place;  ///< place of the first of them
-    Index left;   ///< 1 where the left child is an inner node
-    Index right;
-
-    explicit Link(Index packed) : place(packed >> 2), left((packed >> 1) & 1), right(packed & 1) {}
-    static Index pack(std::size_t place, Index left, Index right) {
-      return static_cast<Index>((place << 2) | (left << 1) | right);
-    }
-  };
-
-  // Nodes ahead to fetch: with 1e6 leaves that saves 4 ns a leaf (the levels are wide enough nearly always).
-  static constexpr std::size_t kAhead = 24;
-
-  void number_by_levels() {
-    links_[0] = nodes_[kRoot];
-    std::size_t end = 1;
-    std::size_t level_end = 0;
-    for (std::size_t q = 0; q + 1 < leaves_; ++q) {
-      stop_point_at(q);
-      if (q == level_end) {
-        level_end = end;
-        ++levels_;
-      }
-      if (q + kAhead < end) __builtin_prefetch(&nodes_[links_[q + kAhead]]);
-      const Index left = nodes_[links_[q]];
-      const Index right = nodes_[links_[q] ^ 1];
-      const Index left_inner = left != kLeaf;
-      const Index right_inner = right != kLeaf;
-      links_[q] = Link::pack(end, left_inner, right_inner);
-      links_[end] = left;  // written over by the next inner node if this is a leaf
-      end += left_inner;
-      links_[end] = right;
-      end += right_inner;
-    }
-  }
-
-  // A product, not a condition, of which the compiler would make a branch.
-  Index leaves_of_child(Index is_inner_node, std::size_t place) const {
-    return 1 + is_inner_node * (leaves_below_[place] - 1);
-  }
-  Index leaves_on_left(Link link) const { return leaves_of_child(link.left, link.place); }
-
-  void count_leaves() {
-    leaves_below_[leaves_ - 1] = 0;
-    for (std::size_t q = leaves_ - 1; q-- > 0;) {
-      stop_point_at(q);
-      const Link link(links_[q]);
-      leaves_below_[q] = leaves_on_left(link) + leaves_of_child(link.right, link.place + link.left);
-    }
-  }
-
-  // A subtree of k leaves has 2 k - 1 nodes, the last of them its root.
+  // From the first step to the last, in each slot: where its subtree begins and ends in post-order.
   void put_in_post_order() {
     std::fill(inner_.begin(), inner_.end(), Index{0});
-    const std::span<Index> first = nodes_;  // reuses nodes_: the first of each subtree, in post-order
-    first[0] = 0;
-    for (std::size_t q = 0; q + 1 < leaves_; ++q) {
-      stop_point_at(q);
-      const Link link(links_[q]);
-      const Index begin = first[q];
-      const Index last = begin + 2 * leaves_below_[q] - 2;
-      inner_[last / kWordBits] |= Index{1} << (last % kWordBits);
-      first[link.place] = begin;  // written over by the next inner node if this is a leaf
-      first[link.place + link.left] = begin + 2 * leaves_on_left(link) - 1;
-    }
+    slots_[kRoot] = pair(0, static_cast<Index>(2 * leaves_ - 1));
+    Pair* const slots = slots_.data();
+    const Index* const draws = draws_.data();
+    Index* const inner = inner_.data();
+    stoppable_loop(1, leaves_, [=, last_step = leaves_ - 1](std::size_t k) {
+      __builtin_prefetch(&slots[slot_of(draws[std::min(k + kAhead, last_step)])]);
+      const Index drawn = draws[k];
+      Pair* const made = slots + 2 * k;
+      const Pair around = slots[slot_of(drawn)] + made[0];
+      const Index of_leaf = second_of(made[1]);
+      const Index side = side_of(drawn);
+      const Index begin = first_of(around);
+      const Index last = second_of(around);
+      // A product, not a condition, of which the compiler would make a branch.
+      const Index middle = last - of_leaf + side * (begin + 2 * of_leaf - last);
+      made[side] = around - (last - middle);
+      made[1 - side] = pair(middle, last);
+      inner[last / kWordBits] |= Index{1} << (last % kWordBits);
+    });
   }
 
-  static constexpr Index kLeaf = 0;
   static constexpr std::size_t kRoot = 1;
 
   std::size_t leaves_;
-  std::size_t levels_ = 0;         ///< at most one sum more waits to be added
-  std::span<Index> nodes_;         ///< number of the left child; the right child's differs in the last bit; or kLeaf
-  std::span<Index> links_;         ///< inner nodes by levels: first the left child, then its Link
-  std::span<Index> leaves_below_;  ///< the same nodes
-  std::span<Index> inner_;         ///< a bit for each node, in post-order
-  std::span<Index> stack_;
+  StepMemory* memory_;
+  std::span<Pair> slots_;
+  std::span<Index> draws_;    ///< of step k: twice the slot from the root on, and 1 for a leaf on the left
+  std::span<Index> inner_;    ///< a bit for each node in post-order, the lowest of the first word first
+  std::span<Index> heights_;  ///< of the sums that wait to be added
 };
 
 }  // namespace orderlab

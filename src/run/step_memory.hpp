@@ -12,7 +12,7 @@ namespace orderlab {
 /// Buffers of one thread; they only grow, so samples after the first allocate nothing.
 class StepMemory {
  public:
-  static constexpr std::size_t kArrays = 3;
+  static constexpr std::size_t kArrays = 4;
 
   /// `count` objects of arbitrary value, until array `which` < kArrays is asked for again.
   template <class T>

@@ -12,7 +12,8 @@ ORDERLAB_FUZZ(raw_terms) {
   const Format own = choices.flag() ? Format::fp64 : Format::fp32;
   const Format format = choices.format();
   const std::string_view content = choices.text();
-  if (codec_of(own == Format::fp64 ? "in.f64" : "in.f32", content) != nullptr) return;  // it is read as a compressed file
+  if (codec_of(own == Format::fp64 ? "in.f64" : "in.f32", content) != nullptr)
+    return;  // it is read as a compressed file
   static const Folder kFolder;
   const std::string path = kFolder.write(own == Format::fp64 ? "in.f64" : "in.f32", content);
   const Terms terms = read_terms(path, format);

@@ -1,7 +1,12 @@
 // The stage `tree` against Remy's algorithm with pointers, one draw after the other.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,14 +46,36 @@ std::string text_of_nodes(const std::vector<Node>& nodes, int node, int& next_le
   return "(" + first + "+" + text_of_nodes(nodes, right, next_leaf) + ")";
 }
 
+/// Writes the additions down; a partial sum is its first leaf.
+struct Additions {
+  using Value = std::uint64_t;
+  std::vector<std::pair<Value, Value>> all;
+
+  Value add(Value left, Value right) {
+    all.emplace_back(left, right);
+    return left;
+  }
+};
+
 template <class Index>
 std::vector<std::pair<std::uint64_t, std::uint64_t>> additions_of_tree(std::size_t leaves, const RandomStream& stream) {
   StepMemory memory;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> additions;
-  PlaneTree<Index>(leaves, stream, memory).visit_additions([&](Index left, Index right) {
-    additions.emplace_back(left, right);
-  });
-  return additions;
+  std::vector<std::uint64_t> numbers(leaves);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  Additions additions;
+  PlaneTree<Index>(leaves, stream, memory).sum(std::span<const std::uint64_t>(numbers), additions);
+  return additions.all;
+}
+
+/// The sum of the leaves from `next` on below a node, and its height; adds u |sum| of each inner node to `linear`.
+std::pair<double, std::uint64_t> sum_below(const std::vector<Node>& nodes, int node, const double*& next,
+                                           double& linear) {
+  const auto& [left, right] = nodes[static_cast<std::size_t>(node)];
+  if (left < 0) return {*next++, 0};
+  const auto [a, height_a] = sum_below(nodes, left, next, linear);
+  const auto [b, height_b] = sum_below(nodes, right, next, linear);
+  linear += std::abs(a + b) * 0x1p-53;
+  return {a + b, std::max(height_a, height_b) + 1};
 }
 
 }  // namespace
@@ -85,6 +112,27 @@ TEST_CASE("tree draws the tree that Remy's algorithm does and adds it in post-or
           break;
         }
       }
+    }
+  }
+}
+
+TEST_CASE("the sum of a drawn tree, its height and its error terms are those of Remy's tree, node by node") {
+  std::vector<double> terms;
+  for (int i = 0; i < 3000; ++i) terms.push_back(std::ldexp(i % 3 == 0 ? -1.0 - i : 1.0 + i, i % 29 - 14));
+  for (std::size_t n = 1; n <= terms.size(); n += n < 140 ? 1 : 311) {
+    CAPTURE(n);
+    const auto evaluator = Evaluator::make(parse_order("tree"), view_of(terms.data(), n), {}, 7);
+    const auto scratch = evaluator->make_scratch();
+    for (const std::uint64_t sample : {0u, 1u, 77u}) {
+      CAPTURE(sample);
+      const double* next = terms.data();
+      double linear = 0;
+      const auto [sum, height] = sum_below(remy(n, RandomStream(7, streams::kFirstStage, sample)), 0, next, linear);
+      const Evaluation evaluation = evaluator->evaluate(sample, *scratch);
+      CHECK(evaluation.bits == std::bit_cast<std::uint64_t>(sum));
+      CHECK(evaluation.height == height);
+      CHECK(evaluation.error.linear == linear);
+      CHECK(evaluation.error.roundings == n - 1);
     }
   }
 }

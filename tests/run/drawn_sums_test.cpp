@@ -1,6 +1,4 @@
-// Drawn trees of plain numbers against the interpreter, which adds numbers with their heights.
-#include "run/tree_sums.hpp"
-
+// Sums of drawn trees: of plain numbers against numbers with their heights.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -11,7 +9,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "reference/vector_targets.hpp"
 #include "run/fast_paths.hpp"
 
 using namespace orderlab;
@@ -72,10 +69,8 @@ void check_trees() {
 
 }  // namespace
 
-TEST_CASE("a drawn tree of plain numbers has the bits, the height and the error terms of the interpreter's") {
-  orderlab::testing::on_each_target([] {
-    check_trees<double>();
-    check_trees<float>();
-    check_as_interpreted(leaves_of<double>(1000), 0x1p-300, 5);
-  });
+TEST_CASE("a drawn tree of plain numbers has the bits, the height and the error terms of numbers with heights") {
+  check_trees<double>();
+  check_trees<float>();
+  check_as_interpreted(leaves_of<double>(1000), 0x1p-300, 5);
 }
