@@ -67,8 +67,10 @@ HWY_INLINE void compare_outputs(Tag tag, std::size_t begin, std::size_t end, con
     const auto lower = hn::And(hn::RebindMask(tag, moved), hn::Lt(b, low));
     const auto higher = hn::And(hn::RebindMask(tag, moved), hn::Gt(b, high));
     if (!hn::AllFalse(tag, hn::Or(lower, higher))) {  // seldom, so that most of the memory is read alone
-      hn::StoreU(hn::IfThenElse(lower, b, low), tag, least + i);
-      hn::StoreU(hn::IfThenElse(higher, b, high), tag, greatest + i);
+      const auto b_or_zero =
+          hn::Add(b, hn::Zero(tag));  // not -0, which is as small as 0: whichever came first would stay
+      hn::StoreU(hn::IfThenElse(lower, b_or_zero, low), tag, least + i);
+      hn::StoreU(hn::IfThenElse(higher, b_or_zero, high), tag, greatest + i);
     }
 
     const auto ulp = hn::Load(tag, block.ulp.data() + i);
@@ -125,7 +127,7 @@ HWY_EXPORT(compare_all_outputs);
 bool inverts(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   const std::uint64_t exponent = bits >> 52;
-  return std::isnan(x) || (bits << 12 == 0 && exponent >= 1 && exponent <= 2 * 1023 - 1);
+  return (std::isnan(x) && !std::signbit(x)) || (bits << 12 == 0 && exponent >= 1 && exponent <= 2 * 1023 - 1);
 }
 
 void widen(const float* from, double* to, std::size_t n) { HWY_DYNAMIC_DISPATCH(widen_floats)(from, to, n); }

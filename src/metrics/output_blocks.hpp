@@ -35,8 +35,8 @@ struct alignas(64) BlockQuotients {
   BlockNumbers robust;
 };
 
-/// Whether 1/x is a double with an exponent that can be got by subtraction, or x is NaN of an exact result: then x may
-/// take part in products with 1/x instead of quotients, bit for bit.
+/// Whether x may take part in products with 1/x, got by subtraction of exponents, instead of quotients, bit for bit: a
+/// power of two, or a positive NaN, of an exact result that is none, whose products are never positive and raise nothing.
 bool inverts(double x);
 
 /// Sets to[i] to from[i].

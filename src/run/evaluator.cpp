@@ -324,8 +324,8 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
   const FloatEnvironment environment;
   constexpr double kHeightBytes = sizeof(std::uint64_t);
-  constexpr double kTreeBytes = 36;      // a random tree: at most 5 indices of its nodes, a sum, perhaps its height
-  constexpr double kWideTreeBytes = 56;  // the same with indices of 64 bits
+  constexpr double kTreeBytes = 25;  // a leaf of a random tree: four intervals' ends, a draw, a height, a bit of nodes
+  constexpr double kWideTreeBytes = 49;  // the same with indices of 64 bits
   constexpr double kIndexBytes = 32;     // an arrival order and what a model sorts to get it
   if (n == 0) return 0;
   const std::vector<PlannedStep> steps = plan_steps(order, n, formats.accumulate);
@@ -348,7 +348,8 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
     if (i == first_random && row <= kRowBytes) scratch += row * kMaxRows;
     const auto* move = std::get_if<steps::Move>(&step.is);
     if (move == nullptr && is_random(step))
-      scratch += (before >> 30 == 0 ? kTreeBytes : kWideTreeBytes) * static_cast<double>(before);
+      scratch += ((before >> 30 == 0 ? kTreeBytes : kWideTreeBytes) + 2 * (number + kHeightBytes)) *
+                 static_cast<double>(before);  // sums that wait, and leaves with their heights
     const bool within_part = i + 1 < parts.steps && parts.size < n;
     const std::size_t numbers = within_part ? std::min(m, Parts::kMost) : m;
     const double state = static_cast<double>(numbers) * number + static_cast<double>(m) * kHeightBytes;

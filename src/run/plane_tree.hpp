@@ -41,7 +41,7 @@ class PlaneTree {
   /// The sum of `leaves`, of which there are as many, by `arith` (as those of run/arithmetic.hpp), which adds the inner
   /// nodes in post-order. Sets memory.tree_levels to the additions on the longest path.
   template <class A, class Value = typename A::Value>
-  Value sum(std::span<const Value> leaves, A& arith) const {
+  Value sum(std::span<const Value> leaves, A& arith) {
     A local = arith;                                                      // stays in registers
     Value* sum = memory_->array<Value>(2, leaves_ + 1 + kCopied).data();  // the last that waits to be added
     Index* height = heights_.data();                                      // its height
@@ -62,9 +62,9 @@ class PlaneTree {
       }
     };
     std::size_t nodes = 2 * leaves_ - 1;
-    StopCounter stop;
-    for (Index word : inner_) {
-      stop.step();
+    for (std::size_t i = 0; i < inner_.size(); ++i) {
+      stop_point_at(i * kWordBits);
+      Index word = inner_[i];
       const std::size_t count = std::min(nodes, kWordBits);
       std::size_t done = 0;
       for (; word != 0; word &= word - 1) {
@@ -142,17 +142,18 @@ class PlaneTree {
       const Index drawn = draws[k];
       Pair* const made = slots + 2 * k;
       const Index after = -second_of(made[1]);
-      const Index of_leaf = 1 + first_of(made[1] + after) + after;
+      const Index leaf_side = 1 + first_of(made[1] + after) + after;
       const Pair side = side_of(drawn);
       Pair& slot = slots[slot_of(drawn)];
       const Pair later = slot - 1;
-      slot = later + made[0] + of_leaf * ((side << kWordBits) + side - 1);  // pair(of_leaf, 0) or -of_leaf
+      slot = later + made[0] + leaf_side * ((side << kWordBits) + side - 1);  // pair(leaf_side, 0) or -leaf_side
       made[0] = later;
-      made[1] = of_leaf;
+      made[1] = leaf_side;
     });
   }
 
-  // From the first step to the last, in each slot: where its subtree begins and ends in post-order.
+  // From the first step to the last, in each slot: where its subtree begins and ends in post-order. `leaf_side` is the
+  // number of nodes below the new inner node on the side of the new leaf.
   void put_in_post_order() {
     std::fill(inner_.begin(), inner_.end(), Index{0});
     slots_[kRoot] = pair(0, static_cast<Index>(2 * leaves_ - 1));
@@ -164,12 +165,12 @@ class PlaneTree {
       const Index drawn = draws[k];
       Pair* const made = slots + 2 * k;
       const Pair around = slots[slot_of(drawn)] + made[0];
-      const Index of_leaf = second_of(made[1]);
+      const Index leaf_side = second_of(made[1]);
       const Index side = side_of(drawn);
       const Index begin = first_of(around);
       const Index last = second_of(around);
       // A product, not a condition, of which the compiler would make a branch.
-      const Index middle = last - of_leaf + side * (begin + 2 * of_leaf - last);
+      const Index middle = last - leaf_side + side * (begin + 2 * leaf_side - last);
       made[side] = around - (last - middle);
       made[1 - side] = pair(middle, last);
       inner[last / kWordBits] |= Index{1} << (last % kWordBits);

@@ -92,12 +92,11 @@ void make_histograms(OperationSampleFinding& finding) {
   finding.by_place = parts_of(outputs);
 }
 
-/// Samples that a thread draws before it compares them, all at once.
-std::uint64_t samples_together(const OutputSums& sums, std::uint64_t wanted) {
+/// Samples that a thread draws before it compares them, all at once; each has `bytes` of results.
+std::uint64_t samples_together(std::uint64_t bytes, std::uint64_t of_a_thread) {
   constexpr std::uint64_t kMost = 8;  // more would not be much faster
   constexpr std::uint64_t kMemory = std::uint64_t{1} << 25;
-  const std::uint64_t bytes = std::max<std::uint64_t>(1, sums.result_bytes());
-  return std::clamp<std::uint64_t>(std::min(kMemory / bytes, wanted), 1, kMost);
+  return std::clamp<std::uint64_t>(std::min(kMemory / std::max<std::uint64_t>(1, bytes), of_a_thread), 1, kMost);
 }
 
 /// Buffers of one thread for `together` samples.
@@ -134,8 +133,10 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
   const WatchedStage stage(watch, "sampling");
   SampleOptions options;
   stage.follow(options);
-  const std::uint64_t together = samples_together(sums, wanted);
   const bool in_pairs = finding.baseline == OutputBaseline::run;
+  const auto threads_wanted = static_cast<std::uint64_t>(threads_used(request.threads));
+  const std::uint64_t together =
+      samples_together(sums.result_bytes() * (in_pairs ? 2 : 1), (wanted + threads_wanted - 1) / threads_wanted);
   PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums, together, in_pairs); });
   const auto draw = [&](std::uint64_t first, std::uint64_t count) {
     Buffers& mine = buffers.local();
@@ -150,7 +151,7 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
     comparison.compare(compared, mine.tally, std::span(samples).subspan(first, count));
   };
   with_threads(request.threads, [&](std::size_t threads) {
-    std::uint64_t of_thread = together;
+    std::uint64_t of_thread = 1;
     const auto begin = DrawClock::now();
     while (samples.size() < wanted && !watch.stop.stop_requested()) {
       const std::uint64_t first = samples.size();

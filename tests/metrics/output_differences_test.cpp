@@ -43,8 +43,9 @@ class Expected {
       sum_.largest_error = std::max(sum_.largest_error, ulp_error(exact_, r, b.left(i)));
       if (bits(b.left(i)) != bits(sums_.launch().view().left(r))) {
         ++sum_.from_launch;
-        if (b.left(i) < tally_.least[i]) tally_.least[i] = b.left(i);
-        if (b.left(i) > tally_.greatest[i]) tally_.greatest[i] = b.left(i);
+        const double moved = b.left(i) == 0 ? 0 : b.left(i);  // not -0
+        if (moved < tally_.least[i]) tally_.least[i] = moved;
+        if (moved > tally_.greatest[i]) tally_.greatest[i] = moved;
       }
       if (add(r, against.empty() ? baseline_.view().left(r) : other.left(i), b.left(i))) ++tally_.different[i];
     }
@@ -137,7 +138,7 @@ std::size_t compare_some(const OutputSums& sums, std::uint64_t seed) {
   std::vector<Results> results;
   std::vector<Results> against;
   std::vector<ComparedSample> samples;
-  const std::size_t count = 1 + below(draw, 5);
+  const std::size_t count = 1 + below(draw, 9);
   const bool in_pairs = chance(draw, 3) && !sums.varying().empty();
   for (std::size_t s = 0; s < count; ++s) {
     results.push_back(some_sample(sums, 2 * s, draw));
@@ -171,6 +172,7 @@ std::size_t compare_some(const OutputSums& sums, std::uint64_t seed) {
 TEST_CASE("samples compared together differ as their definitions say, whatever their numbers are") {
   std::size_t varying = 0;
   std::size_t not_inverted = 0;
+  std::size_t all_inverted = 0;  // comparisons
   for (std::uint64_t seed = 0; seed < trials(20); ++seed)
     for (const Format format : {Format::fp64, Format::fp32, Format::fp16, Format::bf16})
       for (const char* text : {"cumsum", "scatter_add", "index_add"}) {
@@ -192,14 +194,20 @@ TEST_CASE("samples compared together differ as their definitions say, whatever t
         }
         const auto sums = OutputSums::make(operation, parse_arrival("uniform"), {});
         varying += sums->varying().size();
-        on_each_target([&] { not_inverted += compare_some(*sums, seed); });
+        on_each_target([&] {
+          const std::size_t divided = compare_some(*sums, seed);
+          not_inverted += divided;
+          all_inverted += divided == 0 && !sums->varying().empty() ? 1U : 0U;
+        });
       }
   CHECK(varying > 0);
   CHECK(not_inverted > 0);
+  CHECK(all_inverted > 0);
 }
 
 TEST_CASE("a number inverts if its inverse is a double whose exponent is not the least") {
   for (const double x : {1.0, 0.5, 0x1p-1022, 0x1p1022, 0x1p-149}) CHECK(inverts(x));
   CHECK(inverts(kNan));
+  CHECK_FALSE(inverts(-kNan));
   for (const double x : {1.5, 0x1p-1023, 0x1p-1074, 0x1p1023, kInfinity}) CHECK_FALSE(inverts(x));
 }

@@ -118,8 +118,10 @@ TEST_CASE("tree draws the tree that Remy's algorithm does and adds it in post-or
 
 TEST_CASE("the sum of a drawn tree, its height and its error terms are those of Remy's tree, node by node") {
   std::vector<double> terms;
-  for (int i = 0; i < 3000; ++i) terms.push_back(std::ldexp(i % 3 == 0 ? -1.0 - i : 1.0 + i, i % 29 - 14));
-  for (std::size_t n = 1; n <= terms.size(); n += n < 140 ? 1 : 311) {
+  constexpr std::size_t kLarge = (std::size_t{1} << 17) + 1;  // more than one piece of the loops that can be stopped
+  for (int i = 0; i < static_cast<int>(kLarge); ++i)
+    terms.push_back(std::ldexp(i % 3 == 0 ? -1.0 - i : 1.0 + i, i % 29 - 14));
+  for (std::size_t n = 1; n <= kLarge; n = n < 140 ? n + 1 : n < 3000 ? n + 311 : n < kLarge ? kLarge : n + 1) {
     CAPTURE(n);
     const auto evaluator = Evaluator::make(parse_order("tree"), view_of(terms.data(), n), {}, 7);
     const auto scratch = evaluator->make_scratch();
