@@ -160,7 +160,7 @@ class Interpreter {
 
   template <class Index>
   Value sum_of_drawn(const Input<A>& in) {
-    const PlaneTree<Index> shape(in.size(), stream_, memory_);
+    PlaneTree<Index> shape(in.size(), stream_, memory_);
     if constexpr (!A::kTagged && requires { in.values(); }) {
       return shape.sum(in.values(), arith_);
     } else {
