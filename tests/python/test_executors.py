@@ -205,7 +205,7 @@ class Answering(concurrent.futures.Executor):
     lambda function, work, part: function((work[0], {**work[1], "x": orderlab._arrays.Given(X[1:], "fp32")}), part),
 ], ids=["nothing", "bytes", "seed", "rule", "terms"])
 def test_workers_that_draw_something_else_are_refused(answer_of):
-    with pytest.raises(ValueError, match="executor: a worker drew other samples than 0:3500 of these terms and orders"):
+    with pytest.raises(ValueError, match="executor: a worker drew other samples than .* of these terms"):
         orderlab.tolerance(X, "warp", samples=7000, executor=Answering(answer_of), parts=2)
 
 
