@@ -126,6 +126,7 @@ TEST_CASE("a command whose steps are none that is known has exit status 1") {
 }
 
 TEST_CASE("steps are asked of products, with what they need") {
+  const TemporaryFolder folder;
   const Line line = probe_of(kAwk) + Line{"--fused"};
   refuses_with({"probe", "--fused", "--library", "libc.so.6:atof"},
                "atof takes one input, and fused steps add products");
