@@ -310,6 +310,7 @@ def test_a_pool_that_breaks_leaves_its_parts_to_this_process():
 @pytest.mark.parametrize("options, error, says", [
     (dict(executor=3), TypeError, "executor: must have submit"),
     (dict(executor=Losing({}), parts=0), ValueError, "parts=0"),
+    (dict(executor=Losing({}), parts=True), ValueError, "parts=True: must be a whole number"),
     (dict(executor=Losing({}), parts=2.5), ValueError, "parts=2.5: must be a whole number"),
     (dict(parts=3), ValueError, "parts: is of work that an executor does"),
     (dict(executor=Losing({}), shard="1/2"), ValueError, "shard=1/2"),

@@ -3,7 +3,7 @@ file, or it is draws of a range. Both merge exactly, so that the result has the 
 
 import concurrent.futures
 import contextlib
-import operator
+import numbers
 import os
 import tempfile
 import warnings
@@ -41,12 +41,9 @@ def in_parts(function, name, keeps, arguments):
     if not callable(getattr(executor, "submit", None)):
         raise TypeError(f"executor: must have submit(), as those of concurrent.futures, not {executor!r}")
     if count is not None:
-        try:
-            count = operator.index(count)
-        except TypeError:
-            raise ValueError(f"parts={count!r}: must be a whole number from 1") from None
-        if count < 1:
+        if isinstance(count, bool) or not isinstance(count, numbers.Integral) or count < 1:
             raise ValueError(f"parts={count}: must be a whole number from 1")
+        count = int(count)
     progress = _calls._shown(arguments.pop("progress", None))
 
     def answers(do, work, parts, stage="parts"):
@@ -106,9 +103,7 @@ def _in_files(function, name, keeps, arguments, answers, parts_of):
         if keeps == "counts":
             _merge_counts(kept, files)
         else:
-            from . import _functions
-
-            _functions.merge(files, kept)
+            _function("merge")(files, kept)
 
     with tempfile.TemporaryDirectory(prefix="orderlab-") as folder:
         files, start = [], b""
@@ -173,10 +168,8 @@ def _ranges(missing, count):
 
 def _copy_of_store(kept, folder):
     """The bytes of a store, so that no worker makes a run that it has."""
-    from . import _functions
-
     path = os.path.join(folder, "start")
-    _functions.merge([kept], path)
+    _function("merge")([kept], path)
     with open(path, "rb") as file:
         return file.read()
 
@@ -187,10 +180,10 @@ def _workers(executor):
     return known if isinstance(known, int) and known > 0 else os.cpu_count() or 1
 
 
-def _call(name, arguments):
+def _function(name):
     from . import _functions
 
-    return getattr(_functions, name)(**arguments)
+    return getattr(_functions, name)
 
 
 @contextlib.contextmanager
@@ -217,19 +210,17 @@ def do_file(work, part):
                 file.write(start)
         which = "range" if ":" in part else "shard"
         with _called(path, keeps):
-            _call(name, {"threads": 1, **arguments, keeps: path, which: part})
+            _function(name)(**{"threads": 1, **arguments, keeps: path, which: part})
         with open(path, "rb") as file:
             return file.read()
 
 
 def do_draws(work, part):
     """(range, what it is of, bytes) of a range of draws."""
-    from . import _functions
-
     name, arguments = work
     draws = tuple(map(int, part.split(":")))
     try:
-        getattr(_functions, name).of_read({"threads": 1, **arguments, "divided": (draws, [])})
+        _function(name).of_read({"threads": 1, **arguments, "divided": (draws, [])})
     except _calls.PartDrawn as drawn:
         return drawn.args
     return None  # here the answer needs no draws
@@ -237,7 +228,8 @@ def do_draws(work, part):
 
 def do_whole(work, part):
     """What the function returns, where the work has no parts."""
-    return _call(*work)
+    name, arguments = work
+    return _function(name)(**arguments)
 
 
 def _answers(executor, do, work, parts, stage, progress):
