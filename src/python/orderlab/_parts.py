@@ -161,7 +161,7 @@ def _missing_ranges(function, arguments, kept, samples, count):
 
 
 def _ranges(missing, count):
-    """Ranges as at least so many parts, where they are long enough."""
+    """Ranges cut into about so many parts, of one length but for the last of each."""
     most = -(-sum(b - a for a, b in missing) // count)
     return [f"{a}:{min(a + most, end)}" for first, end in missing for a in range(first, end, most)]
 
