@@ -19,7 +19,7 @@ def rows_of(part):
     for path in sorted((BENCH / "results").glob("*.json")):
         result = json.loads(path.read_text(encoding="utf-8"))
         for what, found in result[part].items():
-            numbers = {what: found}
+            numbers = {what.replace("`", ""): found}
             if part == "growth":
                 numbers = {f"{what}: {axis}": value for axis, value in found.items() if axis != "seconds"}
             elif part == "peers":
@@ -30,18 +30,16 @@ def rows_of(part):
 
 
 def spec_of(part, title, scale):
+    """A small chart for each number."""
     rows = list(rows_of(part))
-    names = list(dict.fromkeys(row["what"] for row in rows))
     y = {"field": "value", "type": "quantitative", "title": title, "scale": {"type": scale, "zero": False}}
-
-    def view(name):
-        x = {"field": "run", "type": "nominal", "title": None, "axis": {"labels": name == names[-1]}}
-        return {"title": name.replace("`", ""), "width": 700, "height": 60,
-                "mark": {"type": "line", "point": True, "tooltip": True},
-                "encoding": {"x": x, "y": y, "color": {"field": "machine", "title": None}},
-                "data": {"values": [row for row in rows if row["what"] == name]}}
-
-    return {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "vconcat": [view(name) for name in names]}
+    return {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "data": {"values": rows}, "columns": 3,
+            "facet": {"field": "what", "type": "nominal", "title": None, "header": {"labelLimit": 300, "labelFontSize": 11},
+                      "sort": list(dict.fromkeys(row["what"] for row in rows))},
+            "resolve": {"scale": {"y": "independent"}},
+            "spec": {"width": 220, "height": 70, "mark": {"type": "line", "point": True, "tooltip": True},
+                     "encoding": {"x": {"field": "run", "type": "nominal", "title": None}, "y": y,
+                                  "color": {"field": "machine", "title": None}}}}
 
 
 def main():

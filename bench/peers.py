@@ -47,6 +47,16 @@ matrix = (kron(line, identity(K)) + kron(identity(K), line)).tocsr()
 right = rng.random(K * K)
 tolerance = dict([("rtol" if "rtol" in inspect.signature(cg).parameters else "tol", 1e-8)])
 """
+# FPRev's own steps for a sum of ones with two large numbers among them that cancel.
+REVEALED = """
+import fprev
+class Sum(fprev.AccumImpl):
+    n_summands = 1000
+    data = np.ones(n_summands, np.float32)
+    def set_mask(self, k, negative=False): self.data[k] = -2.0**127 if negative else 2.0**127
+    def reset_mask(self, k): self.data[k] = 1
+    def get_l(self): return self.n_summands - int(self.data.sum())
+"""
 SCATTER_ADD = "sample --op scatter_add --shape 1048576 --ratio 0.015625 --format fp32 --samples 20 --threads 1"
 CUMSUM = "sample --op cumsum --n 1048576 --format fp32 --samples 20 --threads 1"
 
@@ -70,6 +80,8 @@ PEERS = (
     Peer("4 runs of cg on poisson2d(128), one in launch order, one with exact sums",
          "solve cg --matrix poisson2d(128) --samples 4 --threads 1", "scipy", POISSON,
          "for _ in range(6): cg(matrix, right, **tolerance)"),
+    Peer("the order of numpy's sum of 1000 numbers", "probe --python numpy:sum --sizes 1000 --format fp32", "fprev",
+         REVEALED, "fprev.fprev(Sum())"),
 )
 
 
@@ -86,6 +98,7 @@ def peer_seconds(peer, values):
 
 def measure_peers(orderlab):
     """Seconds of (ours, peer) by (what, library), of libraries that are installed."""
+    os.environ["ORDERLAB_PYTHON"] = PYTHON  # for `probe --python`
     start = cpu_seconds([orderlab, "--version"], 5)
     measured = {}
     with tempfile.TemporaryDirectory(prefix="orderlab_peers_") as folder:

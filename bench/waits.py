@@ -35,6 +35,8 @@ WAITS = (
     Wait("`check` of an array of 192 outputs", "check {scatter} --actual {array}", 0.1),
     Wait("`report` of 1200 points", "report {store} -o {page}", 0.25),
     Wait("`check --order any` of 1e6 terms, one result", f"check --n 1e6 {UNIFORM} --order any --value 500061", 20),
+    Wait("`check --order any` of 2^24 terms, one result", f"check --n 2^24 {UNIFORM} --order any --value 8388700", 200,
+         True),
     Wait("`enumerate` of 24 terms normal(0,1), fp32, random",
          "enumerate --n 24 --dist normal(0,1) --format fp32 --order random", 4, True),
     Wait("`train`, one run of 10 epochs", "train --seeds 1 --orders 1", 0.4),
@@ -42,6 +44,16 @@ WAITS = (
          "solve cg --matrix poisson2d(64) --samples 3 --order halving(128)|arrive|seq(from=zero)", 0.5),
     Wait("`infer tiny --batch 1,8`", "infer tiny --batch 1,8", 5),
 )
+
+PYTHON_CALL = Wait("`orderlab.sum` of 1e3 terms from Python, a call", """
+import time, numpy, orderlab
+x = numpy.random.default_rng(1).random(1000, numpy.float32)
+times = []
+for _ in range(2000):
+    start = time.perf_counter()
+    orderlab.sum(x, "pairwise")
+    times.append(time.perf_counter() - start)
+print(sorted(times)[1000])""", 50e-6)
 
 
 @dataclass
@@ -118,13 +130,22 @@ def command_of(orderlab, text, values):
     return [orderlab, *text.format(**values).split(), *([] if "--version" in text else ["--quiet"])]
 
 
+def python_call(orderlab):
+    """Seconds of PYTHON_CALL by name; of none where the package and numpy are not installed beside the program."""
+    package = os.path.join(os.path.dirname(orderlab), "python")
+    done = subprocess.run(["/usr/bin/python3", "-c", PYTHON_CALL.command], capture_output=True, text=True, check=False,
+                          env=os.environ | {"PYTHONPATH": package})
+    return {PYTHON_CALL.what: float(done.stdout)} if done.returncode == 0 else {}
+
+
 def measure_waits(orderlab, quick):
-    """CPU seconds of each Wait, on all cores, by name."""
+    """CPU seconds of each Wait, on all cores, by name; of a call from Python seconds."""
     with tempfile.TemporaryDirectory(prefix="orderlab_waits_") as folder:
         values = files_for_waits(orderlab, folder)
         chosen = [wait for wait in WAITS if not (wait.long and quick)]
         return {wait.what: cpu_seconds(command_of(orderlab, wait.command, values),
-                                       11 if wait.goal < 0.1 else 1 if quick else 3) for wait in chosen}
+                                       11 if wait.goal < 0.1 else 1 if quick else 3)
+                for wait in chosen} | python_call(orderlab)
 
 
 def slope(points):
