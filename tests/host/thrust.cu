@@ -50,7 +50,8 @@ __global__ void in_kernel(int* x, int n) {
   x[0] = thrust::reduce(thrust::device, x, x + n, 0);
 }
 
-int main() {
+int main(int argc, char** argv) {
+  const int bug = argc > 1 ? atoi(argv[1]) : 0;
   thrust::device_vector<int> a(8), b(8, 5);
   thrust::sequence(a.begin(), a.end(), 3);
   show("sequence", a);
@@ -95,11 +96,7 @@ int main() {
   in_kernel<<<1, 1>>>(raw, 5);
   std::cout << "raw " << p[0] << " " << p[1] << " " << thrust::reduce(thrust::device, raw, raw + 5, 0, thrust::minimum<int>())
             << std::endl;
-#if BUG == 1
-  thrust::reduce(thrust::device, raw, raw + 6);  // BUG
-#endif
-#if BUG == 2
-  thrust::transform(thrust::device, keys.begin(), keys.end(), raw, square());  // BUG
-#endif
+  if (bug == 1) thrust::reduce(thrust::device, raw, raw + 6);  // BUG 1
+  if (bug == 2) thrust::transform(thrust::device, keys.begin(), keys.end(), raw, square());  // BUG 2
   cudaFree(raw);
 }
