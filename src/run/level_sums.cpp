@@ -124,25 +124,29 @@ void add_level_of(const Number* in, std::size_t chunk, Lane<T>* out, std::size_t
 constexpr std::size_t kMostNumbers = kErrorLanes * LevelRuns::kMostMembers;
 static_assert(kMostNumbers <= GroupRows::kMostNumbers);  // what store() takes
 
-/// `runs` runs, a multiple of kErrorLanes, of at most kMostNumbers in all; the first `kept` sums are stored.
+/// Numbers of the output of a level that are computed: those after its last sum are sums of zeros, which add nothing to
+/// the errors.
+constexpr std::size_t computed(std::size_t count) { return (count + kErrorLanes - 1) / kErrorLanes * kErrorLanes; }
+
+/// `runs` runs, of at most kMostNumbers in all, which zeros follow up to twice computed(runs * in.members / 2).
 template <class T, Noted kNoted>
-void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, std::size_t kept, Stored<T>* sums,
-              RowErrors* errors) {
-  HWY_ALIGN Lane<T> one[kMostNumbers / 2];
-  HWY_ALIGN Lane<T> other[kMostNumbers / 4];
+void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, Stored<T>* sums, RowErrors* errors) {
+  HWY_ALIGN Lane<T> one[kMostNumbers / 2 + kErrorLanes];
+  HWY_ALIGN Lane<T> other[kMostNumbers / 4 + kErrorLanes];
   Lane<T>* left = one;
   Lane<T>* next = other;
   std::size_t count = runs * in.members / 2;
   const bool halves = in.levels == Levels::halves;
   std::size_t chunk = halves ? in.members / 2 : 1;
-  add_level_of<T, kNoted, true>(numbers, chunk, left, count, errors);
+  add_level_of<T, kNoted, true>(numbers, chunk, left, computed(count), errors);
   while (count > runs) {
+    if (count % (2 * kErrorLanes) != 0) std::fill_n(left + computed(count), kErrorLanes, Lane<T>{0});
     count /= 2;
     chunk = halves ? chunk / 2 : 1;
-    add_level_of<T, kNoted, false>(left, chunk, next, count, errors);
+    add_level_of<T, kNoted, false>(left, chunk, next, computed(count), errors);
     std::swap(left, next);
   }
-  store<T>(left, kept, sums);
+  store<T>(left, runs, sums);
 }
 
 template <class T, Noted kNoted>
@@ -155,13 +159,18 @@ void add_all(const LevelRuns& in, Stored<T>* sums, RowErrors* errors) {
   const std::size_t full = in.runs / kErrorLanes * kErrorLanes;
   for (std::size_t r = 0; r < full; r += most) {
     const std::size_t runs = std::min(most, full - r);
-    add_some<T, kNoted>(in, numbers + r * in.members, runs, runs, sums + r, errors);
+    add_some<T, kNoted>(in, numbers + r * in.members, runs, sums + r, errors);
   }
-  if (full == in.runs) return;
-  HWY_ALIGN Stored<T> rest[kMostNumbers];  // with runs of zeros, whose sums add nothing to the errors
-  const Stored<T>* const end = numbers + in.runs * in.members;
-  std::fill(std::copy(numbers + full * in.members, end, rest), rest + kErrorLanes * in.members, Stored<T>{0});
-  add_some<T, kNoted>(in, rest, kErrorLanes, in.runs - full, sums + full, errors);
+  const std::size_t rest = in.runs - full;
+  if (rest == 0) return;
+  const Stored<T>* last = numbers + full * in.members;
+  HWY_ALIGN Stored<T> padded[kMostNumbers];
+  const std::size_t count = rest * in.members / 2;
+  if (count != computed(count)) {
+    std::fill(std::copy_n(last, 2 * count, padded), padded + 2 * computed(count), Stored<T>{0});
+    last = padded;
+  }
+  add_some<T, kNoted>(in, last, rest, sums + full, errors);
 }
 
 void add_levels(const LevelRuns& runs, void* sums, RowErrors* errors) {
