@@ -31,34 +31,33 @@ namespace hn = hwy::HWY_NAMESPACE;
 #endif
 
 #if ORDERLAB_ROWS_IN_REGISTERS
-/// Groups whose members lie one after the other, as many as two vectors have, or one: four members of each are brought
-/// into rows in registers and added at once. `from` has a pointer for each.
-template <Noted kNoted, bool kTwoVectors>
+/// Groups whose members lie one after the other, as many as two vectors have: four members of each are brought into
+/// rows in registers and added at once. `from` has a pointer for each.
+template <Noted kNoted, class Tag>
 HWY_INLINE void add_neighbours(const double* const* from, std::size_t members, bool from_zero, double* sums,
-                               const Notes<kNoted>& notes) {
-  const Doubles doubles;
-  constexpr std::size_t kLanes = hn::MaxLanes(Doubles());
-  constexpr std::size_t kGroups = kTwoVectors ? 2 * kLanes : kLanes;
+                               const Notes<kNoted, Tag>& notes) {
+  using Vector = hn::Vec<Tag>;
+  const Tag doubles;
+  constexpr std::size_t kGroups = hn::MaxLanes(Tag());
   constexpr std::size_t kLine = 64 / sizeof(double);
-  const double* lower[kLanes];
-  const double* upper[kLanes];
-  std::copy_n(from, kLanes, lower);
-  if constexpr (kTwoVectors) std::copy_n(from + kLanes, kLanes, upper);
-  Double sum0 = hn::Zero(doubles), sum1 = sum0;
-  const auto add = [&](Double row0, Double row1) HWY_ATTR {
+  const double* lower[kGroups];
+  const double* upper[kGroups];
+  std::copy_n(from, kGroups, lower);
+  std::copy_n(from + kGroups, kGroups, upper);
+  Vector sum0 = hn::Zero(doubles), sum1 = sum0;
+  const auto add = [&](Vector row0, Vector row1) HWY_ATTR {
     sum0 = hn::Add(sum0, row0);
-    notes.first(sum0);
-    if constexpr (!kTwoVectors) return;
     sum1 = hn::Add(sum1, row1);
+    notes.first(sum0);
     notes.second(sum1);
   };
-  Double a0 = sum0, a1 = sum0, a2 = sum0, a3 = sum0, b0 = sum0, b1 = sum0, b2 = sum0, b3 = sum0;
+  Vector a0 = sum0, a1 = sum0, a2 = sum0, a3 = sum0, b0 = sum0, b1 = sum0, b2 = sum0, b3 = sum0;
   for (std::size_t m = 0; m < members; m += 4) {
-    const std::size_t at = std::min(m, members - 4);
+    const std::size_t at = std::min(m, members - 4);  // of the last four, some may have been added
     if (m % kLine == 0)
-      for (std::size_t g = 0; g < kGroups; ++g) __builtin_prefetch(from[g] + m + kPrefetchAhead<double>);
+      for (std::size_t g = 0; g < 2 * kGroups; ++g) __builtin_prefetch(from[g] + m + kPrefetchAhead<double>);
     transpose(lower, at, a0, a1, a2, a3);
-    if constexpr (kTwoVectors) transpose(upper, at, b0, b1, b2, b3);
+    transpose(upper, at, b0, b1, b2, b3);
     if (m == 0) {
       sum0 = from_zero ? hn::Add(sum0, a0) : a0;
       sum1 = from_zero ? hn::Add(sum1, b0) : b0;
@@ -70,11 +69,14 @@ HWY_INLINE void add_neighbours(const double* const* from, std::size_t members, b
     add(a3, b3);
   }
   hn::StoreU(sum0, doubles, sums);
-  if constexpr (kTwoVectors) hn::StoreU(sum1, doubles, sums + kLanes);
+  hn::StoreU(sum1, doubles, sums + kGroups);
 }
 
 /// The members of groups that fill up the last vector.
 inline constexpr double kNoNumbers[GroupRows::kMostMembers] = {};
+
+/// Whether there is a transpose() of the groups of half a vector.
+inline constexpr bool kHalvesTransposed = hn::MaxLanes(Doubles()) == 8;
 
 /// Adds the first `groups` groups of neighbours, 4 members at least; if they fill no vector, kMostMembers at most.
 template <Noted kNoted>
@@ -84,14 +86,16 @@ HWY_FLATTEN void add_all_neighbours(const GroupRows& in, std::size_t groups, boo
     for (std::size_t i = first; i < groups; i += kErrorLanes) {
       const std::size_t count = std::min(lanes_of_step<double>(), groups - i);
       const double* from[kErrorLanes];
-      double some[kErrorLanes];
+      double last[kErrorLanes];
+      double* const to = count < lanes_of_step<double>() ? last : sums + i;
       for (std::size_t g = 0; g < lanes_of_step<double>(); ++g)
         from[g] = g < count ? static_cast<const double*>(in.pieces[i + g]) : kNoNumbers;
-      if (2 * count > lanes_of_step<double>())
-        add_neighbours<kNoted, true>(from, in.members, from_zero, some, notes);
-      else
-        add_neighbours<kNoted, false>(from, in.members, from_zero, some, notes);
-      std::copy_n(some, count, sums + i);
+      if (2 * count > lanes_of_step<double>() || !kHalvesTransposed)
+        add_neighbours(from, in.members, from_zero, to, notes);
+      else if constexpr (kHalvesTransposed)  // as in add_doubles
+        notes.first_in_halves([&](const auto& halves)
+                                  HWY_ATTR { add_neighbours(from, in.members, from_zero, to, halves); });
+      if (to == last) std::copy_n(last, count, sums + i);
     }
   });
 }

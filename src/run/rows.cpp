@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <bit>
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
@@ -62,49 +63,63 @@ HWY_FLATTEN void run(std::span<const RowAddition> additions, Lane<T>* rows, std:
   });
 }
 
-/// Accumulators: loaded from `start`; +0.0 is added first if `from_zero`.
-template <class T, class Tag, class Number>
-HWY_INLINE hn::Vec<Tag> started(Tag tag, const Number* start, bool from_zero) {
-  const auto number = loaded<T>(tag, start);
-  return from_zero ? hn::Add(hn::Zero(tag), number) : number;
-}
-
 /// Rows of members that are added from left to right: start + rows[0] + rows[1] + ..., for the first `groups` lanes and
 /// those up to a vector's end. The rows lie `stride` numbers apart.
 template <class N>
 struct LeftToRightRows {
-  const N* start;
+  using Number = N;
+  const Number* start;
   bool from_zero;
-  const N* rows;
+  const Number* rows;
   std::size_t stride;
   std::size_t members;
   std::size_t groups;
   std::size_t ahead;  ///< prefetch distance in numbers; 0 (no prefetch) where the rows are in the nearest cache
+
+  const Number* start_of(std::size_t lane) const { return start + lane; }
+  const Number* row_of(std::size_t lane) const { return rows + lane; }
 };
 
-/// Doubles of two vectors from lane i on; of one vector if the second has no group, so that eight groups are not
-/// slower than necessary.
-template <Noted kNoted>
-HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, double* sums,
-                            const Notes<kNoted>& notes) {
-  const Doubles doubles;
-  const std::size_t half = hn::Lanes(doubles);
-  const double* row = in.rows + i;
-  Double sum0 = started<double>(doubles, in.start + i, in.from_zero);
-  if (i + half >= in.groups) {
-    for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
-      __builtin_prefetch(row + in.ahead);
-      sum0 = hn::Add(sum0, hn::LoadU(doubles, row));
-      notes.first(sum0);
-    }
-    return hn::Store(sum0, doubles, sums + i);
+/// The same in pieces of 2^width_bits lanes, which full vectors fill. Their first members are the start.
+template <class N>
+struct LeftToRightPieces {
+  using Number = N;
+  const void* const* pieces;
+  int width_bits;
+  bool from_zero;
+  std::size_t stride;
+  std::size_t members;
+  std::size_t groups;
+  std::size_t ahead;
+
+  const Number* start_of(std::size_t lane) const {
+    const std::size_t piece = lane >> width_bits;
+    return static_cast<const Number*>(pieces[piece]) + (lane - (piece << width_bits));
   }
-  Double sum1 = started<double>(doubles, in.start + i + half, in.from_zero);
-  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
-    __builtin_prefetch(row + in.ahead);
-    __builtin_prefetch(row + half + in.ahead);
-    sum0 = hn::Add(sum0, hn::LoadU(doubles, row));
-    sum1 = hn::Add(sum1, hn::LoadU(doubles, row + half));
+  const Number* row_of(std::size_t lane) const { return start_of(lane) + stride; }
+};
+
+/// Accumulators of a vector from `lane` on.
+template <class T, class Tag, class Rows>
+HWY_INLINE hn::Vec<Tag> started(Tag tag, const Rows& in, std::size_t lane) {
+  const auto number = loaded<T>(tag, in.start_of(lane));
+  return in.from_zero ? hn::Add(hn::Zero(tag), number) : number;
+}
+
+/// Doubles of two vectors from lane i on.
+template <Noted kNoted, class Tag, class Rows>
+HWY_INLINE void add_two_vectors(const Rows& in, std::size_t i, double* sums, const Notes<kNoted, Tag>& notes) {
+  const Tag doubles;
+  const std::size_t half = hn::Lanes(doubles);
+  const double* row0 = in.row_of(i);
+  const double* row1 = in.row_of(i + half);
+  auto sum0 = started<double>(doubles, in, i);
+  auto sum1 = started<double>(doubles, in, i + half);
+  for (std::size_t m = 0, at = 0; m < in.members; ++m, at += in.stride) {
+    __builtin_prefetch(row0 + at + in.ahead);
+    __builtin_prefetch(row1 + at + in.ahead);
+    sum0 = hn::Add(sum0, hn::LoadU(doubles, row0 + at));
+    sum1 = hn::Add(sum1, hn::LoadU(doubles, row1 + at));
     notes.first(sum0);
     notes.second(sum1);
   }
@@ -112,12 +127,23 @@ HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, do
   hn::Store(sum1, doubles, sums + i + half);
 }
 
+/// Doubles of two vectors from lane i on. If the second has no group, of two vectors half as long: then each addition
+/// waits for the one before, which some machines do sooner in shorter vectors.
+template <Noted kNoted, class Rows>
+HWY_INLINE void add_doubles(const Rows& in, std::size_t i, double* sums, const Notes<kNoted>& notes) {
+#if HWY_TARGET != HWY_SCALAR
+  if (i + hn::Lanes(Doubles()) >= in.groups)
+    return notes.first_in_halves([&](const auto& halves) HWY_ATTR { add_two_vectors(in, i, sums, halves); });
+#endif
+  add_two_vectors(in, i, sums, notes);
+}
+
 /// Floats of one vector from lane i on.
-template <class T, Noted kNoted, class Number>
-HWY_INLINE void add_floats(const LeftToRightRows<Number>& in, std::size_t i, float* sums, const Notes<kNoted>& notes) {
+template <class T, Noted kNoted, class Rows>
+HWY_INLINE void add_floats(const Rows& in, std::size_t i, float* sums, const Notes<kNoted>& notes) {
   const Floats floats;
-  const Number* row = in.rows + i;
-  Float sum = started<T>(floats, in.start + i, in.from_zero);
+  const auto* row = in.row_of(i);
+  Float sum = started<T>(floats, in, i);
   for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
     __builtin_prefetch(row + in.ahead);
     sum = rounded<T>(floats, hn::Add(sum, loaded<T>(floats, row)));
@@ -128,24 +154,23 @@ HWY_INLINE void add_floats(const LeftToRightRows<Number>& in, std::size_t i, flo
 
 /// Floats of four vectors, the others kErrorLanes, 2 * kErrorLanes and 3 * kErrorLanes further on: an addition rounded
 /// to 16 bits takes so long that the next one must not wait for it.
-template <class T, Noted kNoted, class Number>
-HWY_INLINE void add_floats_of_four(const LeftToRightRows<Number>& in, std::size_t i, float* sums,
-                                   const Notes<kNoted>& notes) {
+template <class T, Noted kNoted, class Rows>
+HWY_INLINE void add_floats_of_four(const Rows& in, std::size_t i, float* sums, const Notes<kNoted>& notes) {
   const Floats floats;
-  const Number* row = in.rows + i;
-  const auto start = [&](std::size_t v)
-                         HWY_ATTR { return started<T>(floats, in.start + i + v * kErrorLanes, in.from_zero); };
-  const auto next = [&](Float& sum, std::size_t v) HWY_ATTR {
-    __builtin_prefetch(row + v * kErrorLanes + in.ahead);
-    sum = rounded<T>(floats, hn::Add(sum, loaded<T>(floats, row + v * kErrorLanes)));
+  const auto row = [&](std::size_t v) { return in.row_of(i + v * kErrorLanes); };
+  const auto start = [&](std::size_t v) HWY_ATTR { return started<T>(floats, in, i + v * kErrorLanes); };
+  const auto next = [&](Float& sum, const auto* from) HWY_ATTR {
+    __builtin_prefetch(from + in.ahead);
+    sum = rounded<T>(floats, hn::Add(sum, loaded<T>(floats, from)));
     notes.all(sum);
   };
+  const auto *row0 = row(0), *row1 = row(1), *row2 = row(2), *row3 = row(3);
   Float sum0 = start(0), sum1 = start(1), sum2 = start(2), sum3 = start(3);
-  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
-    next(sum0, 0);
-    next(sum1, 1);
-    next(sum2, 2);
-    next(sum3, 3);
+  for (std::size_t m = 0, at = 0; m < in.members; ++m, at += in.stride) {
+    next(sum0, row0 + at);
+    next(sum1, row1 + at);
+    next(sum2, row2 + at);
+    next(sum3, row3 + at);
   }
   hn::Store(sum0, floats, sums + i);
   hn::Store(sum1, floats, sums + i + kErrorLanes);
@@ -153,8 +178,8 @@ HWY_INLINE void add_floats_of_four(const LeftToRightRows<Number>& in, std::size_
   hn::Store(sum3, floats, sums + i + 3 * kErrorLanes);
 }
 
-template <class T, Noted kNoted, class Number>
-HWY_FLATTEN void run_left_to_right(const LeftToRightRows<Number>& in, Lane<T>* sums, RowErrors* errors) {
+template <class T, Noted kNoted, class Rows>
+HWY_FLATTEN void run_left_to_right(const Rows& in, Lane<T>* sums, RowErrors* errors) {
   in_error_lanes<T, kNoted>(errors, [&](std::size_t first, const Notes<kNoted>& notes) HWY_ATTR {
     std::size_t i = first;
     if constexpr (std::is_same_v<T, double>) {
@@ -199,22 +224,29 @@ void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowError
   out = static_cast<Stored<T>*>(out) + done;
   HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
   const std::size_t lanes = padded(in.groups());
-  const auto run = [&]<class Number>(const LeftToRightRows<Number>& rows) {
+  const auto run = [&](const auto& rows) {
     with_noted<T>(errors, [&](auto noted) { run_left_to_right<T, noted()>(rows, sums, errors); });
   };
   const std::size_t vector = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
-  // Rows that lie there as they should. Whether they do may depend on the extension where there is one row of error
-  // lanes: these are then added to in the same order by blocks of members. Numbers of 16 bits are read in place only
-  // where there is one row of error lanes.
-  const bool one_row = in.width <= kErrorLanes && in.width % vector == 0;
+  const std::size_t block = GroupRows::kMostNumbers / lanes;
+  // Rows that lie there as they should. Whether they do may depend on the extension where the error lanes are added to
+  // in the same order by rows that are gathered block by block: where there is one row of lanes, or one block. Numbers
+  // of 16 bits are read in place only where there is one row of lanes.
+  const bool whole_vectors = in.width % vector == 0;
+  const bool one_row = in.width <= kErrorLanes && whole_vectors;
   if (in.pieces.size() == 1 && (one_row || (sizeof(T) != 2 && in.width % kErrorLanes == 0))) {
     const auto* const first = static_cast<const Stored<T>*>(in.pieces[0]);
     run(LeftToRightRows<Stored<T>>{first, from_zero, first + in.step, in.step, in.members - 1, in.groups(),
                                    kPrefetchAhead<Stored<T>>});
     return store<T>(sums, in.groups(), out);
   }
+  if constexpr (sizeof(T) != 2)
+    if (whole_vectors && std::has_single_bit(in.width) && in.members <= block) {
+      run(LeftToRightPieces<T>{in.pieces.data(), std::countr_zero(in.width), from_zero, in.step, in.members - 1,
+                               in.groups(), kPrefetchAhead<T>});
+      return store<T>(sums, in.groups(), out);
+    }
   HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
-  const std::size_t block = GroupRows::kMostNumbers / lanes;
   for (std::size_t begin = 0; begin < in.members; begin += block) {
     const std::size_t count = std::min(block, in.members - begin);
     load<T>(in, begin, count, lanes, rows);
