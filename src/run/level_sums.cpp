@@ -160,7 +160,8 @@ void add_all(const LevelRuns& in, Stored<T>* sums, RowErrors* errors) {
   const std::size_t full = in.runs / kErrorLanes * kErrorLanes;
   for (std::size_t r = 0; r < full; r += most) {
     const std::size_t runs = std::min(most, full - r);
-    add_some<T, kNoted, true>(in, numbers + r * in.members, runs, sums + r, errors);
+    const auto add = r + runs < in.runs ? add_some<T, kNoted, true> : add_some<T, kNoted, false>;
+    add(in, numbers + r * in.members, runs, sums + r, errors);
   }
   const std::size_t rest = in.runs - full;
   if (rest == 0) return;

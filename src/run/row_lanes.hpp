@@ -72,11 +72,11 @@ HWY_INLINE std::size_t lanes_of_step() {
 enum class Noted : std::uint8_t { nothing, plain, scaled };
 
 /// total + number; of whole vectors as a fused multiply-add by 1 where there is one (the same bits): then the add units
-/// are the busier ones. Halves of vectors wait for one another, which takes less time with an addition.
-template <class Vector>
+/// are the busier ones. In halves of vectors one addition waits for the other, and multiply-adds take longer.
+template <class Tag, class Vector = hn::Vec<Tag>>
 HWY_INLINE Vector added(Vector total, Vector number) {
 #if HWY_NATIVE_FMA
-  if constexpr (sizeof(Vector) == sizeof(Double)) return hn::MulAdd(number, hn::Set(hn::DFromV<Vector>(), 1.0), total);
+  if constexpr (std::is_same_v<Tag, Doubles>) return hn::MulAdd(number, hn::Set(Tag(), 1.0), total);
 #endif
   return hn::Add(total, number);
 }
@@ -84,7 +84,7 @@ HWY_INLINE Vector added(Vector total, Vector number) {
 /// One rounded sum a lane, of which the magnitude is given, noted in the error lanes that are in registers while rows
 /// are added. The square of a float is exact in double, so a fused multiply-add rounds as a multiplication and an
 /// addition do.
-template <Noted kNoted, bool kFloats, class Vector>
+template <Noted kNoted, bool kFloats, class Tag = Doubles, class Vector = hn::Vec<Tag>>
 HWY_INLINE void note(Vector magnitude, Vector unit, Vector scale, Vector& linear, Vector& square) {
   if constexpr (kNoted == Noted::scaled) {
     const Vector term = hn::Mul(unit, magnitude);
@@ -92,10 +92,10 @@ HWY_INLINE void note(Vector magnitude, Vector unit, Vector scale, Vector& linear
     linear = hn::Add(linear, term);
     square = hn::Add(square, hn::Mul(scaled, scaled));
   } else if constexpr (kFloats) {
-    linear = added(linear, magnitude);
+    linear = added<Tag>(linear, magnitude);
     square = hn::MulAdd(magnitude, magnitude, square);
   } else {
-    linear = added(linear, magnitude);
+    linear = added<Tag>(linear, magnitude);
     square = hn::Add(square, hn::Mul(magnitude, magnitude));
   }
 }
@@ -111,8 +111,8 @@ struct Notes {
   Vector& square0;
   Vector& square1;
 
-  HWY_INLINE void first(Vector sum) const { note<kNoted, false>(hn::Abs(sum), unit, scale, linear0, square0); }
-  HWY_INLINE void second(Vector sum) const { note<kNoted, false>(hn::Abs(sum), unit, scale, linear1, square1); }
+  HWY_INLINE void first(Vector sum) const { note<kNoted, false, Tag>(hn::Abs(sum), unit, scale, linear0, square0); }
+  HWY_INLINE void second(Vector sum) const { note<kNoted, false, Tag>(hn::Abs(sum), unit, scale, linear1, square1); }
 
   /// Sums of a step that added floats.
   HWY_INLINE void all(Float sum) const {

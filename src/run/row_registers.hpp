@@ -110,11 +110,12 @@ std::size_t add_in_registers([[maybe_unused]] const GroupRows& in, [[maybe_unuse
   // Beyond so many members, the error lanes of more groups get their sums in another order.
   const bool one_block = in.members <= GroupRows::kMostNumbers / padded(in.groups());
   if constexpr (std::is_same_v<T, double>)
-    if (in.width == 1 && in.step == 1 && in.members >= 4 && (one_block || in.groups() <= kErrorLanes))
+    if (in.width == 1 && in.step == 1 && in.members >= 4 && (one_block || in.groups() <= kErrorLanes)) {
+      done = in.members <= GroupRows::kMostMembers ? in.groups() : in.groups() / kErrorLanes * kErrorLanes;
       with_noted<T>(errors, [&](auto noted) {
-        done = in.members <= GroupRows::kMostMembers ? in.groups() : in.groups() / kErrorLanes * kErrorLanes;
         add_all_neighbours<noted()>(in, done, from_zero, static_cast<double*>(sums), errors);
       });
+    }
 #endif
   return done;
 }

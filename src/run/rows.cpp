@@ -67,23 +67,21 @@ HWY_FLATTEN void run(std::span<const RowAddition> additions, Lane<T>* rows, std:
 /// those up to a vector's end. The rows lie `stride` numbers apart.
 template <class N>
 struct LeftToRightRows {
-  using Number = N;
-  const Number* start;
+  const N* start;
   bool from_zero;
-  const Number* rows;
+  const N* rows;
   std::size_t stride;
   std::size_t members;
   std::size_t groups;
   std::size_t ahead;  ///< prefetch distance in numbers; 0 (no prefetch) where the rows are in the nearest cache
 
-  const Number* start_of(std::size_t lane) const { return start + lane; }
-  const Number* row_of(std::size_t lane) const { return rows + lane; }
+  const N* start_of(std::size_t lane) const { return start + lane; }
+  const N* row_of(std::size_t lane) const { return rows + lane; }
 };
 
 /// The same in pieces of 2^width_bits lanes, which full vectors fill. Their first members are the start.
 template <class N>
 struct LeftToRightPieces {
-  using Number = N;
   const void* const* pieces;
   int width_bits;
   bool from_zero;
@@ -92,11 +90,11 @@ struct LeftToRightPieces {
   std::size_t groups;
   std::size_t ahead;
 
-  const Number* start_of(std::size_t lane) const {
+  const N* start_of(std::size_t lane) const {
     const std::size_t piece = lane >> width_bits;
-    return static_cast<const Number*>(pieces[piece]) + (lane - (piece << width_bits));
+    return static_cast<const N*>(pieces[piece]) + (lane - (piece << width_bits));
   }
-  const Number* row_of(std::size_t lane) const { return start_of(lane) + stride; }
+  const N* row_of(std::size_t lane) const { return start_of(lane) + stride; }
 };
 
 /// Accumulators of a vector from `lane` on.
@@ -227,7 +225,11 @@ void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowError
   const auto run = [&](const auto& rows) {
     with_noted<T>(errors, [&](auto noted) { run_left_to_right<T, noted()>(rows, sums, errors); });
   };
+#if HWY_TARGET == HWY_SCALAR
+  const std::size_t vector = lanes_of_step<T>();  // which has no halves
+#else
   const std::size_t vector = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
+#endif
   const std::size_t block = GroupRows::kMostNumbers / lanes;
   // Rows that lie there as they should. Whether they do may depend on the extension where the error lanes are added to
   // in the same order by rows that are gathered block by block: where there is one row of lanes, or one block. Numbers
