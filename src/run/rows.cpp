@@ -79,8 +79,36 @@ struct LeftToRightRows {
   const N* row_of(std::size_t lane) const { return rows + lane; }
 };
 
-/// The same in pieces of 2^width_bits lanes, which full vectors fill. Their first members are the start.
+/// Where the two halves of a vector lie.
 template <class N>
+struct TwoRuns {
+  const N* lower;
+  const N* upper;
+
+  TwoRuns operator+(std::size_t numbers) const { return {lower + numbers, upper + numbers}; }
+};
+
+template <class N>
+HWY_INLINE void fetch(const N* run) {
+  __builtin_prefetch(run);
+}
+template <class N>
+HWY_INLINE void fetch(const TwoRuns<N>& runs) {
+  __builtin_prefetch(runs.lower);
+  __builtin_prefetch(runs.upper);
+}
+
+#if HWY_TARGET != HWY_SCALAR
+template <class T, class Tag, class N>
+HWY_INLINE hn::Vec<Tag> loaded(Tag tag, const TwoRuns<N>& from) {
+  const hn::Half<Tag> half;
+  return hn::Combine(tag, hn::LoadU(half, from.upper), hn::LoadU(half, from.lower));
+}
+#endif
+
+/// The same in pieces of 2^width_bits lanes, which full vectors fill, or the halves of one. Their first members are the
+/// start.
+template <class N, bool kHalves>
 struct LeftToRightPieces {
   const void* const* pieces;
   int width_bits;
@@ -90,11 +118,15 @@ struct LeftToRightPieces {
   std::size_t groups;
   std::size_t ahead;
 
-  const N* start_of(std::size_t lane) const {
+  auto start_of(std::size_t lane) const {
     const std::size_t piece = lane >> width_bits;
-    return static_cast<const N*>(pieces[piece]) + (lane - (piece << width_bits));
+    const auto first = [&](std::size_t p) { return static_cast<const N*>(pieces[p]); };
+    if constexpr (kHalves)
+      return TwoRuns<N>{first(piece), first(piece + 1)};
+    else
+      return first(piece) + (lane - (piece << width_bits));
   }
-  const N* row_of(std::size_t lane) const { return start_of(lane) + stride; }
+  auto row_of(std::size_t lane) const { return start_of(lane) + stride; }
 };
 
 /// Accumulators of a vector from `lane` on.
@@ -140,11 +172,11 @@ HWY_INLINE void add_doubles(const Rows& in, std::size_t i, double* sums, const N
 template <class T, Noted kNoted, class Rows>
 HWY_INLINE void add_floats(const Rows& in, std::size_t i, float* sums, const Notes<kNoted>& notes) {
   const Floats floats;
-  const auto* row = in.row_of(i);
+  const auto row = in.row_of(i);
   Float sum = started<T>(floats, in, i);
-  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
-    __builtin_prefetch(row + in.ahead);
-    sum = rounded<T>(floats, hn::Add(sum, loaded<T>(floats, row)));
+  for (std::size_t m = 0, at = 0; m < in.members; ++m, at += in.stride) {
+    fetch(row + (at + in.ahead));
+    sum = rounded<T>(floats, hn::Add(sum, loaded<T>(floats, row + at)));
     notes.all(sum);
   }
   hn::Store(sum, floats, sums + i);
@@ -157,12 +189,12 @@ HWY_INLINE void add_floats_of_four(const Rows& in, std::size_t i, float* sums, c
   const Floats floats;
   const auto row = [&](std::size_t v) { return in.row_of(i + v * kErrorLanes); };
   const auto start = [&](std::size_t v) HWY_ATTR { return started<T>(floats, in, i + v * kErrorLanes); };
-  const auto next = [&](Float& sum, const auto* from) HWY_ATTR {
-    __builtin_prefetch(from + in.ahead);
+  const auto next = [&](Float& sum, const auto& from) HWY_ATTR {
+    fetch(from + in.ahead);
     sum = rounded<T>(floats, hn::Add(sum, loaded<T>(floats, from)));
     notes.all(sum);
   };
-  const auto *row0 = row(0), *row1 = row(1), *row2 = row(2), *row3 = row(3);
+  const auto row0 = row(0), row1 = row(1), row2 = row(2), row3 = row(3);
   Float sum0 = start(0), sum1 = start(1), sum2 = start(2), sum3 = start(3);
   for (std::size_t m = 0, at = 0; m < in.members; ++m, at += in.stride) {
     next(sum0, row0 + at);
@@ -242,12 +274,27 @@ void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowError
                                    kPrefetchAhead<Stored<T>>});
     return store<T>(sums, in.groups(), out);
   }
-  if constexpr (sizeof(T) != 2)
-    if (whole_vectors && std::has_single_bit(in.width) && in.members <= block) {
-      run(LeftToRightPieces<T>{in.pieces.data(), std::countr_zero(in.width), from_zero, in.step, in.members - 1,
-                               in.groups(), kPrefetchAhead<T>});
-      return store<T>(sums, in.groups(), out);
-    }
+  if constexpr (sizeof(T) != 2) {
+    const auto run_pieces = [&](std::size_t count, auto halves) {
+      const std::size_t groups = count * in.width;
+      run(LeftToRightPieces<T, halves()>{in.pieces.data(), std::countr_zero(in.width), from_zero, in.step,
+                                         in.members - 1, groups, kPrefetchAhead<T>});
+      store<T>(sums, groups, out);
+    };
+    const bool one_block = in.members <= block;
+    if (one_block && whole_vectors && std::has_single_bit(in.width))
+      return run_pieces(in.pieces.size(), std::false_type());
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (sizeof(T) == 4)
+      if (one_block && 2 * in.width == vector && in.pieces.size() > 1) {
+        const std::size_t even = in.pieces.size() / 2 * 2;
+        run_pieces(even, std::true_type());
+        if (even == in.pieces.size()) return;
+        in.pieces = in.pieces.subspan(even);
+        return add_left_to_right<T>(in, from_zero, static_cast<T*>(out) + even * in.width, errors);
+      }
+#endif
+  }
   HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
   for (std::size_t begin = 0; begin < in.members; begin += block) {
     const std::size_t count = std::min(block, in.members - begin);
