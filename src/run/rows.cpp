@@ -64,8 +64,8 @@ HWY_FLATTEN void run(std::span<const RowAddition> additions, Lane<T>* rows, std:
 }
 
 /// Rows of members that are added from left to right: start + rows[0] + rows[1] + ..., for the first `groups` lanes and
-/// those up to a vector's end. The rows lie `stride` numbers apart.
-template <class N>
+/// those up to a vector's end. The rows lie `stride` numbers apart. A Run is where the lanes of a vector lie.
+template <class N, class Run = const N*>
 struct LeftToRightRows {
   const N* start;
   bool from_zero;
@@ -75,11 +75,19 @@ struct LeftToRightRows {
   std::size_t groups;
   std::size_t ahead;  ///< prefetch distance in numbers; 0 (no prefetch) where the rows are in the nearest cache
 
-  const N* start_of(std::size_t lane) const { return start + lane; }
-  const N* row_of(std::size_t lane) const { return rows + lane; }
+  Run start_of(std::size_t lane) const { return {start + lane}; }
+  Run row_of(std::size_t lane) const { return {rows + lane}; }
 };
 
-/// Where the two halves of a vector lie.
+/// A run of the lower half of a vector; the upper one is zero.
+template <class N>
+struct HalfRun {
+  const N* lower;
+
+  HalfRun operator+(std::size_t numbers) const { return {lower + numbers}; }
+};
+
+/// Runs of both halves.
 template <class N>
 struct TwoRuns {
   const N* lower;
@@ -93,12 +101,20 @@ HWY_INLINE void fetch(const N* run) {
   __builtin_prefetch(run);
 }
 template <class N>
+HWY_INLINE void fetch(const HalfRun<N>& run) {
+  __builtin_prefetch(run.lower);
+}
+template <class N>
 HWY_INLINE void fetch(const TwoRuns<N>& runs) {
   __builtin_prefetch(runs.lower);
   __builtin_prefetch(runs.upper);
 }
 
 #if HWY_TARGET != HWY_SCALAR
+template <class T, class Tag, class N>
+HWY_INLINE hn::Vec<Tag> loaded(Tag tag, const HalfRun<N>& from) {
+  return hn::ZeroExtendVector(tag, loaded<T>(hn::Half<Tag>(), from.lower));
+}
 template <class T, class Tag, class N>
 HWY_INLINE hn::Vec<Tag> loaded(Tag tag, const TwoRuns<N>& from) {
   const hn::Half<Tag> half;
@@ -268,12 +284,19 @@ void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowError
   // of 16 bits are read in place only where there is one row of lanes.
   const bool whole_vectors = in.width % vector == 0;
   const bool one_row = in.width <= kErrorLanes && whole_vectors;
-  if (in.pieces.size() == 1 && (one_row || (sizeof(T) != 2 && in.width % kErrorLanes == 0))) {
+  const auto run_in_place = [&]<class Run>(Run) {
     const auto* const first = static_cast<const Stored<T>*>(in.pieces[0]);
-    run(LeftToRightRows<Stored<T>>{first, from_zero, first + in.step, in.step, in.members - 1, in.groups(),
-                                   kPrefetchAhead<Stored<T>>});
-    return store<T>(sums, in.groups(), out);
-  }
+    run(LeftToRightRows<Stored<T>, Run>{first, from_zero, first + in.step, in.step, in.members - 1, in.groups(),
+                                        kPrefetchAhead<Stored<T>>});
+    store<T>(sums, in.groups(), out);
+  };
+  if (in.pieces.size() == 1 && (one_row || (sizeof(T) != 2 && in.width % kErrorLanes == 0)))
+    return run_in_place(static_cast<const Stored<T>*>(nullptr));
+#if HWY_TARGET != HWY_SCALAR
+  const bool half_vectors = !std::is_same_v<T, double> && 2 * in.width == vector;
+  if constexpr (!std::is_same_v<T, double>)
+    if (in.pieces.size() == 1 && half_vectors) return run_in_place(HalfRun<Stored<T>>());
+#endif
   if constexpr (sizeof(T) != 2) {
     const auto run_pieces = [&](std::size_t count, auto halves) {
       const std::size_t groups = count * in.width;
@@ -286,7 +309,7 @@ void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowError
       return run_pieces(in.pieces.size(), std::false_type());
 #if HWY_TARGET != HWY_SCALAR
     if constexpr (sizeof(T) == 4)
-      if (one_block && 2 * in.width == vector && in.pieces.size() > 1) {
+      if (one_block && half_vectors) {
         const std::size_t even = in.pieces.size() / 2 * 2;
         run_pieces(even, std::true_type());
         if (even == in.pieces.size()) return;
