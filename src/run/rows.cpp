@@ -308,14 +308,16 @@ void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowError
     if (one_block && whole_vectors && std::has_single_bit(in.width))
       return run_pieces(in.pieces.size(), std::false_type());
 #if HWY_TARGET != HWY_SCALAR
-    if constexpr (sizeof(T) == 4)
-      if (one_block && half_vectors) {
-        const std::size_t even = in.pieces.size() / 2 * 2;
-        run_pieces(even, std::true_type());
-        if (even == in.pieces.size()) return;
-        in.pieces = in.pieces.subspan(even);
-        return add_left_to_right<T>(in, from_zero, static_cast<T*>(out) + even * in.width, errors);
+    if constexpr (sizeof(T) == 4) {
+      // Pieces that fill rows of error lanes.
+      const std::size_t count = half_vectors ? in.pieces.size() - in.pieces.size() % (kErrorLanes / in.width) : 0;
+      if (one_block && count > 0) {
+        run_pieces(count, std::true_type());
+        if (count == in.pieces.size()) return;
+        in.pieces = in.pieces.subspan(count);
+        return add_left_to_right<T>(in, from_zero, static_cast<T*>(out) + count * in.width, errors);
       }
+    }
 #endif
   }
   HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
