@@ -225,7 +225,7 @@ HWY_INLINE void add_floats_of_four(const Rows& in, std::size_t i, float* sums, c
 }
 
 template <class T, Noted kNoted, class Rows>
-HWY_FLATTEN void run_left_to_right(const Rows& in, Lane<T>* sums, RowErrors* errors) {
+HWY_FLATTEN void run_noted_left_to_right(const Rows& in, Lane<T>* sums, RowErrors* errors) {
   in_error_lanes<T, kNoted>(errors, [&](std::size_t first, const Notes<kNoted>& notes) HWY_ATTR {
     std::size_t i = first;
     if constexpr (std::is_same_v<T, double>) {
@@ -261,73 +261,82 @@ void add(const GroupRows& in, const RowProgram& program, void* sums, RowErrors* 
   }
 }
 
+template <class T, class Rows>
+void run_left_to_right(const Rows& in, Lane<T>* sums, RowErrors* errors) {
+  with_noted<T>(errors, [&](auto noted) { run_noted_left_to_right<T, noted()>(in, sums, errors); });
+}
+
+/// Leading groups that are added where they lie: their number.
+///
+/// Whether groups lie so may depend on the extension: error lanes are added to in the same order by rows that are
+/// gathered block by block, where there is one row of lanes or one block. Numbers of 16 bits are read in place only
+/// where there is one row of lanes.
 template <class T>
-void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowErrors* errors) {
-  const std::size_t done = add_in_registers<T>(all, from_zero, out, errors);
-  if (done == all.groups()) return;
-  GroupRows in = all;
-  in.pieces = all.pieces.subspan(done);
-  out = static_cast<Stored<T>*>(out) + done;
+std::size_t add_in_place(const GroupRows& in, bool from_zero, void* out, RowErrors* errors) {
+  using Number = Stored<T>;
   HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
-  const std::size_t lanes = padded(in.groups());
   const auto run = [&](const auto& rows) {
-    with_noted<T>(errors, [&](auto noted) { run_left_to_right<T, noted()>(rows, sums, errors); });
+    run_left_to_right<T>(rows, sums, errors);
+    store<T>(sums, rows.groups, out);
+    return rows.groups;
+  };
+  const auto run_one = [&]<class Run>(Run) {
+    const auto* const first = static_cast<const Number*>(in.pieces[0]);
+    return run(LeftToRightRows<Number, Run>{first, from_zero, first + in.step, in.step, in.members - 1, in.width,
+                                            kPrefetchAhead<Number>});
+  };
+  const auto run_several = [&](std::size_t pieces, auto halves) {
+    return run(LeftToRightPieces<Number, halves()>{in.pieces.data(), std::countr_zero(in.width), from_zero, in.step,
+                                                   in.members - 1, pieces * in.width, kPrefetchAhead<Number>});
   };
 #if HWY_TARGET == HWY_SCALAR
   const std::size_t vector = lanes_of_step<T>();  // which has no halves
 #else
   const std::size_t vector = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
 #endif
-  const std::size_t block = GroupRows::kMostNumbers / lanes;
-  // Rows that lie there as they should. Whether they do may depend on the extension where the error lanes are added to
-  // in the same order by rows that are gathered block by block: where there is one row of lanes, or one block. Numbers
-  // of 16 bits are read in place only where there is one row of lanes.
-  const bool whole_vectors = in.width % vector == 0;
-  const bool one_row = in.width <= kErrorLanes && whole_vectors;
-  const auto run_in_place = [&]<class Run>(Run) {
-    const auto* const first = static_cast<const Stored<T>*>(in.pieces[0]);
-    run(LeftToRightRows<Stored<T>, Run>{first, from_zero, first + in.step, in.step, in.members - 1, in.groups(),
-                                        kPrefetchAhead<Stored<T>>});
-    store<T>(sums, in.groups(), out);
-  };
-  if (in.pieces.size() == 1 && (one_row || (sizeof(T) != 2 && in.width % kErrorLanes == 0)))
-    return run_in_place(static_cast<const Stored<T>*>(nullptr));
-#if HWY_TARGET != HWY_SCALAR
-  const bool half_vectors = !std::is_same_v<T, double> && 2 * in.width == vector;
-  if constexpr (!std::is_same_v<T, double>)
-    if (in.pieces.size() == 1 && half_vectors) return run_in_place(HalfRun<Stored<T>>());
-#endif
-  if constexpr (sizeof(T) != 2) {
-    const auto run_pieces = [&](std::size_t count, auto halves) {
-      const std::size_t groups = count * in.width;
-      run(LeftToRightPieces<T, halves()>{in.pieces.data(), std::countr_zero(in.width), from_zero, in.step,
-                                         in.members - 1, groups, kPrefetchAhead<T>});
-      store<T>(sums, groups, out);
-    };
-    const bool one_block = in.members <= block;
-    if (one_block && whole_vectors && std::has_single_bit(in.width))
-      return run_pieces(in.pieces.size(), std::false_type());
-#if HWY_TARGET != HWY_SCALAR
-    if constexpr (sizeof(T) == 4) {
-      // Pieces that fill rows of error lanes.
-      const std::size_t count = half_vectors ? in.pieces.size() - in.pieces.size() % (kErrorLanes / in.width) : 0;
-      if (one_block && count > 0) {
-        run_pieces(count, std::true_type());
-        if (count == in.pieces.size()) return;
-        in.pieces = in.pieces.subspan(count);
-        return add_left_to_right<T>(in, from_zero, static_cast<T*>(out) + count * in.width, errors);
-      }
-    }
-#endif
+  const bool vectors = in.width % vector == 0;
+  const bool one_block = in.members <= GroupRows::kMostNumbers / padded(in.groups());
+  if (in.pieces.size() == 1) {
+    const bool one_row = in.width <= kErrorLanes && vectors;
+    if (one_row || (sizeof(T) != 2 && in.width % kErrorLanes == 0)) return run_one(static_cast<const Number*>(nullptr));
   }
+  if constexpr (sizeof(T) != 2)
+    if (vectors && one_block && std::has_single_bit(in.width)) return run_several(in.pieces.size(), std::false_type());
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (!std::is_same_v<T, double>) {
+    if (2 * in.width != vector) return 0;
+    if (in.pieces.size() == 1) return run_one(HalfRun<Number>());
+    if constexpr (sizeof(T) != 2) {
+      const std::size_t filling =
+          in.pieces.size() - in.pieces.size() % (kErrorLanes / in.width);  // rows of error lanes
+      if (one_block && filling > 0) return run_several(filling, std::true_type());
+    }
+  }
+#endif
+  return 0;
+}
+
+template <class T>
+void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowErrors* errors) {
+  GroupRows in = all;
+  const auto added = [&](std::size_t groups) {
+    in.pieces = in.pieces.subspan(groups / in.width);
+    out = static_cast<Stored<T>*>(out) + groups;
+    return groups > 0;
+  };
+  added(add_in_registers<T>(in, from_zero, out, errors));
+  while (!in.pieces.empty() && added(add_in_place<T>(in, from_zero, out, errors))) continue;
+  if (in.pieces.empty()) return;
+  HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
   HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
+  const std::size_t lanes = padded(in.groups());
+  const std::size_t block = GroupRows::kMostNumbers / lanes;
   for (std::size_t begin = 0; begin < in.members; begin += block) {
     const std::size_t count = std::min(block, in.members - begin);
     load<T>(in, begin, count, lanes, rows);
-    if (begin == 0)
-      run(LeftToRightRows<Lane<T>>{rows, from_zero, rows + lanes, lanes, count - 1, in.groups(), 0});
-    else
-      run(LeftToRightRows<Lane<T>>{sums, false, rows, lanes, count, in.groups(), 0});
+    const LeftToRightRows<Lane<T>> first{rows, from_zero, rows + lanes, lanes, count - 1, in.groups(), 0};
+    const LeftToRightRows<Lane<T>> next{sums, false, rows, lanes, count, in.groups(), 0};
+    run_left_to_right<T>(begin == 0 ? first : next, sums, errors);
   }
   store<T>(sums, in.groups(), out);
 }
