@@ -36,11 +36,12 @@ Levels levels_of([[maybe_unused]] const Tree& tree, [[maybe_unused]] std::size_t
   return Levels::none;
 }
 
-/// Whether vectors are worth their preparations: a matter of the shape alone, as figures of the error bounds depend on
-/// it.
-template <class T, class Tree>
-bool worth_rows(const RegularGroups& g, Tree tree) {
-  constexpr std::size_t kLeastGroups = sizeof(T) == 2 ? 1 : 4;  // additions of 16 bits are slow one by one
+/// Whether vectors are worth their preparations: a matter of the shape alone where figures of the error bounds depend
+/// on it.
+template <class A, class Tree>
+bool worth_rows(const RegularGroups& g, Tree tree, bool in_levels) {
+  // Additions of 16 bits are slow one by one.
+  const std::size_t least_groups = sizeof(typename A::Value) == 2 || (in_levels && !A::kCollects) ? 1 : 4;
   if constexpr (std::is_same_v<Tree, GivenTree>) {
     return false;
   } else if constexpr (kInTurn<Tree>) {
@@ -48,7 +49,7 @@ bool worth_rows(const RegularGroups& g, Tree tree) {
   } else if (g.longer > 0 || g.members > GroupRows::kMostMembers) {
     return false;
   }
-  return g.members > 1 && g.groups() >= kLeastGroups && g.groups() * g.members >= kLeastTerms;
+  return g.members > 1 && g.groups() >= least_groups && g.groups() * g.members >= kLeastTerms;
 }
 
 /// Runs of a width above LevelRuns::kMostMembers, halved. The first additions, down to the distance `width`, are of
@@ -81,9 +82,9 @@ bool add_regular(A& arith, std::span<const T> in, std::span<T> out, const Regula
       add_halves(arith, in.data() + g.first, tree.width, g.count, out.data() + g.place);
       return true;
     }
-  if (!worth_rows<T>(g, tree)) return false;
+  const Levels levels = runs ? levels_of(tree, g.members) : Levels::none;
+  if (!worth_rows<A>(g, tree, levels != Levels::none)) return false;
   if constexpr (!std::is_same_v<Tree, GivenTree>) {
-    const Levels levels = runs ? levels_of(tree, g.members) : Levels::none;
     if (levels != Levels::none) {
       add_in_levels(arith, in.data() + g.first, g.count, g.members, levels, out.data() + g.place);
       return true;

@@ -28,9 +28,9 @@ class FixedPart {
   FixedPart(const Plan& plan, const Leaves<N>& leaves, const Loop& loop)
       : FixedPart(plan.fixed_steps(), plan.heights(), leaves, loop) {}
 
-  /// Runs steps that begin a plan on the leaves; `of` is heights_of them.
+  /// Runs steps that begin a plan on the leaves; `of` is heights_of them, and has to outlive this.
   FixedPart(std::span<const PlannedStep> steps, const PlanHeights& of, const Leaves<N>& leaves, const Loop& loop)
-      : leaves_(leaves), loop_(loop), error_(leaves.error()), heights_(of.left) {
+      : leaves_(leaves), loop_(loop), error_(leaves.error()), heights_(&of.left) {
     if (steps.empty()) {
       error_.scale = leaves.scale();
       return;
@@ -49,7 +49,7 @@ class FixedPart {
 
   /// The partial sums that are left, and their heights; no numbers where there was no step.
   std::vector<N> take_numbers() { return std::move(numbers_); }
-  const HeightRuns& heights() const { return heights_; }
+  const HeightRuns& heights() const { return *heights_; }
 
   /// What was added up for the error bounds, conversions included.
   const RunningError& error() const { return error_; }
@@ -83,18 +83,18 @@ class FixedPart {
   void run_together(std::span<const PlannedStep> steps, const Input<Floats<N>>& numbers) {
     std::vector<typename Heights<N>::Value> values;
     values.reserve(numbers.size());
-    const std::vector<std::uint64_t> heights = heights_.one_by_one();
+    const std::vector<std::uint64_t> heights = heights_->one_by_one();
     for (std::size_t i = 0; i < heights.size(); ++i) values.push_back({numbers[i], heights[i]});
     Heights<N> arith((Floats<N>(error_)));
     Buffers<Heights<N>> buffers;
     const auto out = run_steps(steps, arith, Input<Heights<N>>(values), buffers, {});
     error_ = arith.error();
-    heights_ = {};
+    heights_ = &heights_together_;
     numbers_ = {};
     numbers_.reserve(out.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
       numbers_.push_back(out[i].number);
-      heights_.append(1, out[i].height);
+      heights_together_.append(1, out[i].height);
     }
   }
 
@@ -102,7 +102,8 @@ class FixedPart {
   const Loop& loop_;
   RunningError error_;
   std::vector<N> numbers_;
-  HeightRuns heights_;
+  const HeightRuns* heights_;
+  HeightRuns heights_together_;  ///< where numbers and heights went together
 };
 
 }  // namespace orderlab

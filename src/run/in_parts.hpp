@@ -20,6 +20,9 @@ struct Parts {
   /// Partial sums of a part: 256 KiB of doubles, twice that of products.
   static constexpr std::size_t kMost = std::size_t{1} << 15;
 
+  /// As short as a part can be.
+  static constexpr std::size_t kLeast = kMost / 2;
+
   std::size_t steps = 0;
   std::size_t size = 0;
   std::size_t left = 0;  ///< partial sums that these steps leave of all
@@ -119,8 +122,8 @@ class PartRuns {
 template <class A>
 Input<A> run_in_parts(std::span<const PlannedStep> steps, A& arith, Input<A> in, Buffers<A>& buffers,
                       std::vector<typename A::Value>& joined, const Loop& loop = serial_loop, Draw draw = {}) {
-  const Parts parts = Parts::of(steps);
-  if (parts.steps > 1 && parts.size < in.size()) {
+  if (const Parts parts = in.size() < Parts::kLeast ? Parts() : Parts::of(steps);
+      parts.steps > 1 && parts.size < in.size()) {
     PartRuns<A> runs(parts, steps, in.values(), joined);
     if constexpr (kInRows<A> && A::kCollects)
       runs.run(arith, buffers, loop);

@@ -69,8 +69,8 @@ HWY_INLINE void partners(Tag tag, const Number* in, Chunk chunk, std::size_t i, 
   }
 }
 
-/// Reads from memory where kFirst, else from the nearest cache.
-template <class T, Noted kNoted, bool kFirst, class Chunk, class Number>
+/// Fetches numbers that come later where kAhead.
+template <class T, Noted kNoted, bool kAhead, class Chunk, class Number>
 HWY_FLATTEN void add_level(const Number* in, Chunk chunk, Lane<T>* out, std::size_t count, RowErrors* errors) {
   const Doubles doubles;
   const Floats floats;
@@ -79,7 +79,7 @@ HWY_FLATTEN void add_level(const Number* in, Chunk chunk, Lane<T>* out, std::siz
   constexpr std::size_t kLine = 64 / sizeof(Number);
   in_error_lanes<T, kNoted>(errors, [&](std::size_t first, const Notes<kNoted>& notes) HWY_ATTR {
     for (std::size_t i = first; i < count; i += kErrorLanes) {
-      if constexpr (kFirst)
+      if constexpr (kAhead)
         for (std::size_t line = 0; line < 2 * step; line += kLine)
           __builtin_prefetch(in + 2 * i + line + kPrefetchAhead<Number>);
       if constexpr (std::is_same_v<T, double>) {
@@ -103,19 +103,19 @@ HWY_FLATTEN void add_level(const Number* in, Chunk chunk, Lane<T>* out, std::siz
 }
 
 /// A level, specialised by the size of its chunks: full vectors, or a small number.
-template <class T, Noted kNoted, bool kFirst, class Number>
+template <class T, Noted kNoted, bool kAhead, class Number>
 void add_level_of(const Number* in, std::size_t chunk, Lane<T>* out, std::size_t count, RowErrors* errors) {
   const std::size_t lanes = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
-  if (chunk >= lanes) return add_level<T, kNoted, kFirst>(in, chunk, out, count, errors);
+  if (chunk >= lanes) return add_level<T, kNoted, kAhead>(in, chunk, out, count, errors);
   switch (chunk) {
     case 1:
-      return add_level<T, kNoted, kFirst>(in, Within<1>(), out, count, errors);
+      return add_level<T, kNoted, kAhead>(in, Within<1>(), out, count, errors);
     case 2:
-      return add_level<T, kNoted, kFirst>(in, Within<2>(), out, count, errors);
+      return add_level<T, kNoted, kAhead>(in, Within<2>(), out, count, errors);
     case 4:
-      return add_level<T, kNoted, kFirst>(in, Within<4>(), out, count, errors);
+      return add_level<T, kNoted, kAhead>(in, Within<4>(), out, count, errors);
     case 8:
-      return add_level<T, kNoted, kFirst>(in, Within<8>(), out, count, errors);
+      return add_level<T, kNoted, kAhead>(in, Within<8>(), out, count, errors);
     default:
       assert(false && "a power of two below the lanes of a vector");
   }
@@ -124,25 +124,30 @@ void add_level_of(const Number* in, std::size_t chunk, Lane<T>* out, std::size_t
 constexpr std::size_t kMostNumbers = kErrorLanes * LevelRuns::kMostMembers;
 static_assert(kMostNumbers <= GroupRows::kMostNumbers);  // what store() takes
 
-/// `runs` runs, a multiple of kErrorLanes, of at most kMostNumbers in all; the first `kept` sums are stored.
-template <class T, Noted kNoted>
-void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, std::size_t kept, Stored<T>* sums,
-              RowErrors* errors) {
-  HWY_ALIGN Lane<T> one[kMostNumbers / 2];
-  HWY_ALIGN Lane<T> other[kMostNumbers / 4];
+/// Numbers of the output of a level that are computed: those after its last sum are sums of zeros, which add nothing to
+/// the errors.
+constexpr std::size_t computed(std::size_t count) { return (count + kErrorLanes - 1) / kErrorLanes * kErrorLanes; }
+
+/// `runs` runs, of at most kMostNumbers in all, which others follow or zeros up to twice computed(runs * in.members /
+/// 2).
+template <class T, Noted kNoted, bool kOthersFollow>
+void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, Stored<T>* sums, RowErrors* errors) {
+  HWY_ALIGN Lane<T> one[kMostNumbers / 2 + kErrorLanes];
+  HWY_ALIGN Lane<T> other[kMostNumbers / 4 + kErrorLanes];
   Lane<T>* left = one;
   Lane<T>* next = other;
   std::size_t count = runs * in.members / 2;
   const bool halves = in.levels == Levels::halves;
   std::size_t chunk = halves ? in.members / 2 : 1;
-  add_level_of<T, kNoted, true>(numbers, chunk, left, count, errors);
+  add_level_of<T, kNoted, kOthersFollow>(numbers, chunk, left, computed(count), errors);
   while (count > runs) {
+    if (count % (2 * kErrorLanes) != 0) std::fill_n(left + computed(count), kErrorLanes, Lane<T>{0});
     count /= 2;
     chunk = halves ? chunk / 2 : 1;
-    add_level_of<T, kNoted, false>(left, chunk, next, count, errors);
+    add_level_of<T, kNoted, false>(left, chunk, next, computed(count), errors);
     std::swap(left, next);
   }
-  store<T>(left, kept, sums);
+  store<T>(left, runs, sums);
 }
 
 template <class T, Noted kNoted>
@@ -155,13 +160,19 @@ void add_all(const LevelRuns& in, Stored<T>* sums, RowErrors* errors) {
   const std::size_t full = in.runs / kErrorLanes * kErrorLanes;
   for (std::size_t r = 0; r < full; r += most) {
     const std::size_t runs = std::min(most, full - r);
-    add_some<T, kNoted>(in, numbers + r * in.members, runs, runs, sums + r, errors);
+    const auto add = r + runs < in.runs ? add_some<T, kNoted, true> : add_some<T, kNoted, false>;
+    add(in, numbers + r * in.members, runs, sums + r, errors);
   }
-  if (full == in.runs) return;
-  HWY_ALIGN Stored<T> rest[kMostNumbers];  // with runs of zeros, whose sums add nothing to the errors
-  const Stored<T>* const end = numbers + in.runs * in.members;
-  std::fill(std::copy(numbers + full * in.members, end, rest), rest + kErrorLanes * in.members, Stored<T>{0});
-  add_some<T, kNoted>(in, rest, kErrorLanes, in.runs - full, sums + full, errors);
+  const std::size_t rest = in.runs - full;
+  if (rest == 0) return;
+  const Stored<T>* last = numbers + full * in.members;
+  HWY_ALIGN Stored<T> padded[kMostNumbers];
+  const std::size_t count = rest * in.members / 2;
+  if (count != computed(count)) {
+    std::fill(std::copy_n(last, 2 * count, padded), padded + 2 * computed(count), Stored<T>{0});
+    last = padded;
+  }
+  add_some<T, kNoted, false>(in, last, rest, sums + full, errors);
 }
 
 void add_levels(const LevelRuns& runs, void* sums, RowErrors* errors) {

@@ -45,7 +45,8 @@ template <class N>
 FixedSums fixed_sums(const Plan& plan, const TermView& terms, std::uint64_t seed, const Loop& loop) {
   const auto head = fixed_head(plan);
   const Leaves<N> leaves(terms);
-  FixedPart<N> fixed(head, heights_of(head, terms.n), leaves, loop);
+  const PlanHeights heights = heights_of(head, terms.n);
+  FixedPart<N> fixed(head, heights, leaves, loop);
   const std::vector<N> numbers = fixed.take_numbers();
   MixedSums sums(values_of(head.empty() ? leaves.view() : std::span<const N>(numbers)), fixed.heights(), fixed.error());
   sums.run(plan.fixed_steps().subspan(head.size()), {seed, 0});
@@ -66,7 +67,8 @@ class MixedEvaluator final : public Evaluator {
       : Evaluator(std::move(plan), terms, seed) {
     const auto steps = fixed_head(*plan_);
     const Leaves<N> leaves(terms);
-    FixedPart<N> fixed(steps, heights_of(steps, terms.n), leaves, loop);
+    const PlanHeights heights = heights_of(steps, terms.n);
+    FixedPart<N> fixed(steps, heights, leaves, loop);
     fixed_error_ = fixed.error();
     numbers_ = steps.empty() ? std::vector<N>(leaves.view().begin(), leaves.view().end()) : fixed.take_numbers();
     heights_ = fixed.heights().one_by_one();

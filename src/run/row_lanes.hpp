@@ -71,46 +71,48 @@ HWY_INLINE std::size_t lanes_of_step() {
 /// What is noted of each sum in the error lanes, as struct RowErrors says.
 enum class Noted : std::uint8_t { nothing, plain, scaled };
 
-/// total + number, as a fused multiply-add by 1 where there is one (the same bits): the add units are the busier ones.
-HWY_INLINE Double added(Double total, Double number) {
+/// total + number; of whole vectors as a fused multiply-add by 1 where there is one (the same bits): then the add units
+/// are the busier ones. In halves of vectors one addition waits for the other, and multiply-adds take longer.
+template <class Tag, class Vector = hn::Vec<Tag>>
+HWY_INLINE Vector added(Vector total, Vector number) {
 #if HWY_NATIVE_FMA
-  return hn::MulAdd(number, hn::Set(Doubles(), 1.0), total);
-#else
-  return hn::Add(total, number);
+  if constexpr (std::is_same_v<Tag, Doubles>) return hn::MulAdd(number, hn::Set(Tag(), 1.0), total);
 #endif
+  return hn::Add(total, number);
 }
 
 /// One rounded sum a lane, of which the magnitude is given, noted in the error lanes that are in registers while rows
 /// are added. The square of a float is exact in double, so a fused multiply-add rounds as a multiplication and an
 /// addition do.
-template <Noted kNoted, bool kFloats>
-HWY_INLINE void note(Double magnitude, Double unit, Double scale, Double& linear, Double& square) {
+template <Noted kNoted, bool kFloats, class Tag = Doubles, class Vector = hn::Vec<Tag>>
+HWY_INLINE void note(Vector magnitude, Vector unit, Vector scale, Vector& linear, Vector& square) {
   if constexpr (kNoted == Noted::scaled) {
-    const Double term = hn::Mul(unit, magnitude);
-    const Double scaled = hn::Mul(term, scale);
+    const Vector term = hn::Mul(unit, magnitude);
+    const Vector scaled = hn::Mul(term, scale);
     linear = hn::Add(linear, term);
     square = hn::Add(square, hn::Mul(scaled, scaled));
   } else if constexpr (kFloats) {
-    linear = added(linear, magnitude);
+    linear = added<Tag>(linear, magnitude);
     square = hn::MulAdd(magnitude, magnitude, square);
   } else {
-    linear = added(linear, magnitude);
+    linear = added<Tag>(linear, magnitude);
     square = hn::Add(square, hn::Mul(magnitude, magnitude));
   }
 }
 
 /// The error lanes in registers of two vectors each, by reference: vectors of some extensions cannot be members.
-template <Noted kNoted>
+template <Noted kNoted, class Tag = Doubles>
 struct Notes {
-  const Double& unit;
-  const Double& scale;
-  Double& linear0;
-  Double& linear1;
-  Double& square0;
-  Double& square1;
+  using Vector = hn::Vec<Tag>;
+  const Vector& unit;
+  const Vector& scale;
+  Vector& linear0;
+  Vector& linear1;
+  Vector& square0;
+  Vector& square1;
 
-  HWY_INLINE void first(Double sum) const { note<kNoted, false>(hn::Abs(sum), unit, scale, linear0, square0); }
-  HWY_INLINE void second(Double sum) const { note<kNoted, false>(hn::Abs(sum), unit, scale, linear1, square1); }
+  HWY_INLINE void first(Vector sum) const { note<kNoted, false, Tag>(hn::Abs(sum), unit, scale, linear0, square0); }
+  HWY_INLINE void second(Vector sum) const { note<kNoted, false, Tag>(hn::Abs(sum), unit, scale, linear1, square1); }
 
   /// Sums of a step that added floats.
   HWY_INLINE void all(Float sum) const {
@@ -125,12 +127,31 @@ struct Notes {
     note<kNoted, true>(upper, unit, scale, linear1, square1);
 #endif
   }
+
+#if HWY_TARGET != HWY_SCALAR
+  /// Calls add with notes of two vectors half as long: the error lanes of the first vector.
+  template <class Add>
+  HWY_INLINE void first_in_halves(const Add& add) const {
+    const Tag whole;
+    const hn::Half<Tag> half;
+    const auto unit_half = hn::LowerHalf(half, unit), scale_half = hn::LowerHalf(half, scale);
+    auto linear_lower = hn::LowerHalf(half, linear0), linear_upper = hn::UpperHalf(half, linear0);
+    auto square_lower = hn::LowerHalf(half, square0), square_upper = hn::UpperHalf(half, square0);
+    add(Notes<kNoted, hn::Half<Tag>>{unit_half, scale_half, linear_lower, linear_upper, square_lower, square_upper});
+    linear0 = hn::Combine(whole, linear_upper, linear_lower);
+    square0 = hn::Combine(whole, square_upper, square_lower);
+  }
+#endif
 };
-template <>
-struct Notes<Noted::nothing> {
-  HWY_INLINE void first(Double) const {}
-  HWY_INLINE void second(Double) const {}
+template <class Tag>
+struct Notes<Noted::nothing, Tag> {
+  HWY_INLINE void first(hn::Vec<Tag>) const {}
+  HWY_INLINE void second(hn::Vec<Tag>) const {}
   HWY_INLINE void all(Float) const {}
+  template <class Add>
+  HWY_INLINE void first_in_halves(const Add& add) const {
+    add(Notes<Noted::nothing, hn::Half<Tag>>());
+  }
 };
 
 /// Calls add(first, notes) for first = 0 and each further step within the error lanes: it adds numbers first,

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
+#include "run/row_chains.hpp"
 #include "run/row_gather.hpp"
 #include "run/row_lanes.hpp"
 #include "run/row_registers.hpp"
@@ -62,111 +63,6 @@ HWY_FLATTEN void run(std::span<const RowAddition> additions, Lane<T>* rows, std:
   });
 }
 
-/// Accumulators: loaded from `start`; +0.0 is added first if `from_zero`.
-template <class T, class Tag, class Number>
-HWY_INLINE hn::Vec<Tag> started(Tag tag, const Number* start, bool from_zero) {
-  const auto number = loaded<T>(tag, start);
-  return from_zero ? hn::Add(hn::Zero(tag), number) : number;
-}
-
-/// Rows of members that are added from left to right: start + rows[0] + rows[1] + ..., for the first `groups` lanes and
-/// those up to a vector's end. The rows lie `stride` numbers apart.
-template <class N>
-struct LeftToRightRows {
-  const N* start;
-  bool from_zero;
-  const N* rows;
-  std::size_t stride;
-  std::size_t members;
-  std::size_t groups;
-  std::size_t ahead;  ///< prefetch distance in numbers; 0 (no prefetch) where the rows are in the nearest cache
-};
-
-/// Doubles of two vectors from lane i on; of one vector if the second has no group, so that eight groups are not
-/// slower than necessary.
-template <Noted kNoted>
-HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, double* sums,
-                            const Notes<kNoted>& notes) {
-  const Doubles doubles;
-  const std::size_t half = hn::Lanes(doubles);
-  const double* row = in.rows + i;
-  Double sum0 = started<double>(doubles, in.start + i, in.from_zero);
-  if (i + half >= in.groups) {
-    for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
-      __builtin_prefetch(row + in.ahead);
-      sum0 = hn::Add(sum0, hn::LoadU(doubles, row));
-      notes.first(sum0);
-    }
-    return hn::Store(sum0, doubles, sums + i);
-  }
-  Double sum1 = started<double>(doubles, in.start + i + half, in.from_zero);
-  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
-    __builtin_prefetch(row + in.ahead);
-    __builtin_prefetch(row + half + in.ahead);
-    sum0 = hn::Add(sum0, hn::LoadU(doubles, row));
-    sum1 = hn::Add(sum1, hn::LoadU(doubles, row + half));
-    notes.first(sum0);
-    notes.second(sum1);
-  }
-  hn::Store(sum0, doubles, sums + i);
-  hn::Store(sum1, doubles, sums + i + half);
-}
-
-/// Floats of one vector from lane i on.
-template <class T, Noted kNoted, class Number>
-HWY_INLINE void add_floats(const LeftToRightRows<Number>& in, std::size_t i, float* sums, const Notes<kNoted>& notes) {
-  const Floats floats;
-  const Number* row = in.rows + i;
-  Float sum = started<T>(floats, in.start + i, in.from_zero);
-  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
-    __builtin_prefetch(row + in.ahead);
-    sum = rounded<T>(floats, hn::Add(sum, loaded<T>(floats, row)));
-    notes.all(sum);
-  }
-  hn::Store(sum, floats, sums + i);
-}
-
-/// Floats of four vectors, the others kErrorLanes, 2 * kErrorLanes and 3 * kErrorLanes further on: an addition rounded
-/// to 16 bits takes so long that the next one must not wait for it.
-template <class T, Noted kNoted, class Number>
-HWY_INLINE void add_floats_of_four(const LeftToRightRows<Number>& in, std::size_t i, float* sums,
-                                   const Notes<kNoted>& notes) {
-  const Floats floats;
-  const Number* row = in.rows + i;
-  const auto start = [&](std::size_t v)
-                         HWY_ATTR { return started<T>(floats, in.start + i + v * kErrorLanes, in.from_zero); };
-  const auto next = [&](Float& sum, std::size_t v) HWY_ATTR {
-    __builtin_prefetch(row + v * kErrorLanes + in.ahead);
-    sum = rounded<T>(floats, hn::Add(sum, loaded<T>(floats, row + v * kErrorLanes)));
-    notes.all(sum);
-  };
-  Float sum0 = start(0), sum1 = start(1), sum2 = start(2), sum3 = start(3);
-  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
-    next(sum0, 0);
-    next(sum1, 1);
-    next(sum2, 2);
-    next(sum3, 3);
-  }
-  hn::Store(sum0, floats, sums + i);
-  hn::Store(sum1, floats, sums + i + kErrorLanes);
-  hn::Store(sum2, floats, sums + i + 2 * kErrorLanes);
-  hn::Store(sum3, floats, sums + i + 3 * kErrorLanes);
-}
-
-template <class T, Noted kNoted, class Number>
-HWY_FLATTEN void run_left_to_right(const LeftToRightRows<Number>& in, Lane<T>* sums, RowErrors* errors) {
-  in_error_lanes<T, kNoted>(errors, [&](std::size_t first, const Notes<kNoted>& notes) HWY_ATTR {
-    std::size_t i = first;
-    if constexpr (std::is_same_v<T, double>) {
-      for (; i < in.groups; i += kErrorLanes) add_doubles(in, i, sums, notes);
-    } else {
-      const std::size_t whole = in.groups / kErrorLanes * kErrorLanes;
-      for (; i + 3 * kErrorLanes < whole; i += 4 * kErrorLanes) add_floats_of_four<T>(in, i, sums, notes);
-      for (; i < in.groups; i += kErrorLanes) add_floats<T>(in, i, sums, notes);
-    }
-  });
-}
-
 template <class T>
 void add_at_once(const GroupRows& in, const RowProgram& program, void* sums, RowErrors* errors) {
   HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
@@ -192,36 +88,25 @@ void add(const GroupRows& in, const RowProgram& program, void* sums, RowErrors* 
 
 template <class T>
 void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowErrors* errors) {
-  const std::size_t done = add_in_registers<T>(all, from_zero, out, errors);
-  if (done == all.groups()) return;
   GroupRows in = all;
-  in.pieces = all.pieces.subspan(done);
-  out = static_cast<Stored<T>*>(out) + done;
-  HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
-  const std::size_t lanes = padded(in.groups());
-  const auto run = [&]<class Number>(const LeftToRightRows<Number>& rows) {
-    with_noted<T>(errors, [&](auto noted) { run_left_to_right<T, noted()>(rows, sums, errors); });
+  const auto added = [&](std::size_t groups) {
+    in.pieces = in.pieces.subspan(groups / in.width);
+    out = static_cast<Stored<T>*>(out) + groups;
+    return groups > 0;
   };
-  const std::size_t vector = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
-  // Rows that lie there as they should. Whether they do may depend on the extension where there is one row of error
-  // lanes: these are then added to in the same order by blocks of members. Numbers of 16 bits are read in place only
-  // where there is one row of error lanes.
-  const bool one_row = in.width <= kErrorLanes && in.width % vector == 0;
-  if (in.pieces.size() == 1 && (one_row || (sizeof(T) != 2 && in.width % kErrorLanes == 0))) {
-    const auto* const first = static_cast<const Stored<T>*>(in.pieces[0]);
-    run(LeftToRightRows<Stored<T>>{first, from_zero, first + in.step, in.step, in.members - 1, in.groups(),
-                                   kPrefetchAhead<Stored<T>>});
-    return store<T>(sums, in.groups(), out);
-  }
+  added(add_in_registers<T>(in, from_zero, out, errors));
+  while (!in.pieces.empty() && added(add_in_place<T>(in, from_zero, out, errors))) continue;
+  if (in.pieces.empty()) return;
+  HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
   HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
+  const std::size_t lanes = padded(in.groups());
   const std::size_t block = GroupRows::kMostNumbers / lanes;
   for (std::size_t begin = 0; begin < in.members; begin += block) {
     const std::size_t count = std::min(block, in.members - begin);
     load<T>(in, begin, count, lanes, rows);
-    if (begin == 0)
-      run(LeftToRightRows<Lane<T>>{rows, from_zero, rows + lanes, lanes, count - 1, in.groups(), 0});
-    else
-      run(LeftToRightRows<Lane<T>>{sums, false, rows, lanes, count, in.groups(), 0});
+    const LeftToRightRows<Lane<T>> first{rows, from_zero, rows + lanes, lanes, count - 1, in.groups(), 0};
+    const LeftToRightRows<Lane<T>> next{sums, false, rows, lanes, count, in.groups(), 0};
+    run_left_to_right<T>(begin == 0 ? first : next, sums, errors);
   }
   store<T>(sums, in.groups(), out);
 }

@@ -5,9 +5,11 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -67,15 +69,64 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> additions_of_tree(std::size
   return additions.all;
 }
 
-/// The sum of the leaves from `next` on below a node, and its height; adds u |sum| of each inner node to `linear`.
-std::pair<double, std::uint64_t> sum_below(const std::vector<Node>& nodes, int node, const double*& next,
-                                           double& linear) {
+/// The sum of the leaves from `next` on below a node, and its height; notes each inner node's sum for the error bounds.
+template <class T>
+std::pair<T, std::uint64_t> sum_below(const std::vector<Node>& nodes, int node, const T*& next, RunningError& error) {
   const auto& [left, right] = nodes[static_cast<std::size_t>(node)];
   if (left < 0) return {*next++, 0};
-  const auto [a, height_a] = sum_below(nodes, left, next, linear);
-  const auto [b, height_b] = sum_below(nodes, right, next, linear);
-  linear += std::abs(a + b) * 0x1p-53;
-  return {a + b, std::max(height_a, height_b) + 1};
+  const auto [a, height_a] = sum_below(nodes, left, next, error);
+  const auto [b, height_b] = sum_below(nodes, right, next, error);
+  const T sum = a + b;
+  const double roundoff = std::abs(double{sum}) * double{std::numeric_limits<T>::epsilon() / 2};
+  error.linear += roundoff;
+  error.square += (roundoff * error.scale) * (roundoff * error.scale);
+  ++error.roundings;
+  return {sum, std::max(height_a, height_b) + 1};
+}
+
+/// Numbers of many magnitudes and both signs, with zeros of both.
+template <class T>
+std::vector<T> numbers_of_tree(std::size_t n) {
+  std::vector<T> numbers;
+  for (int i = 0; i < static_cast<int>(n); ++i) {
+    const double magnitude = i % 11 == 0 ? 0.0 : std::ldexp(1.0 + i / 7.0, i % 29 - 14);
+    numbers.push_back(static_cast<T>(i % 3 == 0 ? -magnitude : magnitude));
+  }
+  return numbers;
+}
+
+template <class T>
+void check_against_remy(const std::vector<T>& terms) {
+  CAPTURE(terms.size());
+  const Format format = kFormatOf<T>;
+  const auto evaluator =
+      Evaluator::make(parse_order("tree"), view_of(terms.data(), terms.size()), {format, format, format}, 7);
+  const auto scratch = evaluator->make_scratch();
+  for (const std::uint64_t sample : {0u, 1u, 77u}) {
+    CAPTURE(sample);
+    const Evaluation evaluation = evaluator->evaluate(sample, *scratch);
+    RunningError error{.scale = evaluation.error.scale};
+    const T* next = terms.data();
+    const auto [sum, height] =
+        sum_below(remy(terms.size(), RandomStream(7, streams::kFirstStage, sample)), 0, next, error);
+    CHECK(evaluation.bits == std::bit_cast<std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>(sum));
+    CHECK(evaluation.height == height);
+    CHECK(evaluation.error.linear == error.linear);
+    CHECK(evaluation.error.square == error.square);
+    CHECK(evaluation.error.roundings == error.roundings);
+  }
+}
+
+template <class T>
+void check_trees_against_remy() {
+  constexpr std::size_t kLarge = (std::size_t{1} << 17) + 1;  // more than one piece of the loops that can be stopped
+  for (std::size_t n = 1; n <= kLarge; n = n < 140 ? n + 1 : n < 3000 ? n + 311 : n < kLarge ? kLarge : n + 1) {
+    std::vector<T> terms = numbers_of_tree<T>(n);
+    check_against_remy(terms);
+    terms[n / 2] = std::numeric_limits<T>::infinity();
+    check_against_remy(terms);
+    if (n < 140) check_against_remy(std::vector<T>(n, T(-0.0)));
+  }
 }
 
 }  // namespace
@@ -117,24 +168,9 @@ TEST_CASE("tree draws the tree that Remy's algorithm does and adds it in post-or
 }
 
 TEST_CASE("the sum of a drawn tree, its height and its error terms are those of Remy's tree, node by node") {
-  std::vector<double> terms;
-  constexpr std::size_t kLarge = (std::size_t{1} << 17) + 1;  // more than one piece of the loops that can be stopped
-  for (int i = 0; i < static_cast<int>(kLarge); ++i)
-    terms.push_back(std::ldexp(i % 3 == 0 ? -1.0 - i : 1.0 + i, i % 29 - 14));
-  for (std::size_t n = 1; n <= kLarge; n = n < 140 ? n + 1 : n < 3000 ? n + 311 : n < kLarge ? kLarge : n + 1) {
-    CAPTURE(n);
-    const auto evaluator = Evaluator::make(parse_order("tree"), view_of(terms.data(), n), {}, 7);
-    const auto scratch = evaluator->make_scratch();
-    for (const std::uint64_t sample : {0u, 1u, 77u}) {
-      CAPTURE(sample);
-      const double* next = terms.data();
-      double linear = 0;
-      const auto [sum, height] = sum_below(remy(n, RandomStream(7, streams::kFirstStage, sample)), 0, next, linear);
-      const Evaluation evaluation = evaluator->evaluate(sample, *scratch);
-      CHECK(evaluation.bits == std::bit_cast<std::uint64_t>(sum));
-      CHECK(evaluation.height == height);
-      CHECK(evaluation.error.linear == linear);
-      CHECK(evaluation.error.roundings == n - 1);
-    }
-  }
+  check_trees_against_remy<double>();
+  check_trees_against_remy<float>();
+  std::vector<double> large = numbers_of_tree<double>(1000);
+  for (double& term : large) term = std::ldexp(term, 900);  // their squares need a scale
+  check_against_remy(large);
 }

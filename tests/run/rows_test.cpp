@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -52,17 +53,23 @@ Left left_by_interpreter(const Step& step, std::span<const T> terms, double scal
   return left;
 }
 
+template <class A, class T = typename A::Value>
+std::vector<std::uint64_t> bits_by_vectors(const Step& step, std::span<const T> terms, A& arith) {
+  StepMemory memory;
+  std::vector<T> out(count_left(step, terms.size()));
+  run_step<A>(step, arith, Input<A>(terms), out, memory, any_stream());
+  std::vector<std::uint64_t> bits;
+  for (const T sum : out) bits.push_back(bits_of(sum));
+  return bits;
+}
+
 template <class T>
 Left left_by_vectors(const Step& step, std::span<const T> terms, double scale) {
   RunningError start;
   start.scale = scale;
   Floats<T> arith(start);
-  StepMemory memory;
-  std::vector<T> out(count_left(step, terms.size()));
-  run_step<Floats<T>>(step, arith, Input<Floats<T>>(terms), out, memory, any_stream());
-  Left left{{}, {}, arith.error()};
-  for (const T sum : out) left.bits.push_back(bits_of(sum));
-  return left;
+  const std::vector<std::uint64_t> bits = bits_by_vectors(step, terms, arith);
+  return {bits, {}, arith.error()};
 }
 
 // At most as many roundings of numbers that are not negative as there are additions and squares: u each, u = 2^-53.
@@ -92,6 +99,8 @@ void check_step(const Step& step, std::span<const T> terms, double scale) {
     const OnTarget on(target);
     const Left left = left_by_vectors(step, terms, scale);
     CHECK(left.bits == expected.bits);
+    Floats<T, false> sums_alone;
+    CHECK(bits_by_vectors(step, terms, sums_alone) == expected.bits);
     CHECK(left.error.roundings == expected.error.roundings);
     const bool fits = scale != 1 || std::isfinite(left.error.square);  // else the evaluator chooses another scale
     if (fits) check_near(left.error.linear, expected.error.linear, expected.error.roundings);
@@ -117,10 +126,12 @@ const std::vector<std::string> kStages{"halving(2)",
                                        "seq(40,from=zero)",
                                        "seq",
                                        "strided(3)",
+                                       "strided(4)",
                                        "strided(8)",
                                        "strided(64)",
                                        "strided(100,from=zero)",
                                        "strided(1000)",
+                                       "tile(8,16)",
                                        "tile(256,4)",
                                        "tile(33,3)",
                                        "tile(64,1)",
@@ -240,28 +251,41 @@ TEST_CASE("every fp16 and bf16 number is widened, added and rounded as it should
   check_every_code<Bfloat16>();
 }
 
-TEST_CASE("groups of neighbours have the same sums and figures on every vector extension, whatever their shape") {
-  for (const std::size_t members : {3u, 4u, 7u, 64u, 90u, 300u})
-    for (const std::size_t groups : {5u, 16u, 17u, 48u, 63u})
-      for (const bool from_zero : {false, true}) {
-        CAPTURE(members);
-        CAPTURE(groups);
-        const auto numbers = testing::troublesome_numbers(members, Format::fp64, Trouble::near_one, members * groups);
-        std::vector<const void*> pieces;
-        for (std::size_t g = 0; g < groups; ++g) pieces.push_back(&numbers[g * members]);
-        std::optional<std::pair<std::vector<double>, RowErrors>> first;
-        for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-          CAPTURE(std::string(hwy::TargetName(target)));
-          const OnTarget on(target);
-          std::vector<double> sums(groups);
-          RowErrors errors;
-          add_rows_left_to_right({Format::fp64, pieces, 1, 1, members}, from_zero, sums.data(), &errors);
-          if (!first) first = {sums, errors};
-          CHECK(sums == first->first);
-          CHECK(errors.linear == first->second.linear);
-          CHECK(errors.square == first->second.square);
+/// `count` pieces of `width` groups of `members` in every way that machines have vectors for.
+void check_pieces(Format format, std::size_t count, std::size_t width, std::size_t members, bool from_zero) {
+  const std::size_t groups = count * width;
+  const std::vector<double> numbers =
+      testing::troublesome_numbers(members, format, Trouble::near_one, members * groups);
+  const TypedTerms terms(format, numbers);
+  std::vector<const void*> pieces;
+  for (std::size_t p = 0; p < count; ++p) pieces.push_back(number_at(format, terms.view().x, p * width * members));
+  std::optional<std::pair<std::vector<std::byte>, RowErrors>> first;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    CAPTURE(std::string(hwy::TargetName(target)));
+    const OnTarget on(target);
+    std::vector<std::byte> sums(groups * info(format).held_bytes());
+    RowErrors errors;
+    add_rows_left_to_right({format, pieces, width, width, members}, from_zero, sums.data(), &errors);
+    if (!first) first = {sums, errors};
+    CHECK(sums == first->first);
+    CHECK(errors.linear == first->second.linear);
+    CHECK(errors.square == first->second.square);
+  }
+}
+
+TEST_CASE("groups have the same sums and figures on every vector extension, however they lie") {
+  for (const Format format : {Format::fp64, Format::fp32, Format::fp16})
+    for (const std::size_t width : {1u, 2u, 3u, 4u, 8u, 16u, 24u, 32u})
+      for (const std::size_t members : {2u, 3u, 4u, 5u, 6u, 7u, 64u, 90u, 300u})
+        for (const std::size_t count : {1u, 2u, 3u, 5u, 16u, 17u, 48u, 63u}) {
+          if (count * width > GroupRows::kMostGroups) continue;
+          CAPTURE(info(format).name);
+          CAPTURE(width);
+          CAPTURE(members);
+          CAPTURE(count);
+          check_pieces(format, count, width, members, false);
+          check_pieces(format, count, width, members, true);
         }
-      }
 }
 
 TEST_CASE("the scale of the error bounds does not depend on where the terms are large") {
