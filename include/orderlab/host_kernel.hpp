@@ -2,8 +2,10 @@
 // orderlab/cuda_on_host.hpp and the kernel.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -22,10 +24,6 @@ std::span<const T> numbers_of(const void* data, std::size_t n) {
   return {static_cast<const T*>(data), data == nullptr ? 0 : n};
 }
 
-/// Writes the units of `kernel` in the order of their float atomics, and what they added, to `run`, whose launch shape
-/// is known. Warps: thread blocks of a multiple of 32 threads.
-void note_arrivals(const KernelInfo& kernel, std::span<const simt::AtomicArrival> atomics, KernelRun& run);
-
 /// Whether this CPU has a fused multiply-add instruction.
 bool cpu_can_fuse();
 
@@ -41,6 +39,23 @@ template <Format F>
 struct NumberOnHost<Narrow<F>> {
   using type = simt::Narrow16<F>;
 };
+
+/// That of numbers of the format F, from a null pointer to it.
+template <Format F>
+constexpr auto number_on_host() {
+  if constexpr (held_format(F) == Format::fp32)
+    return static_cast<float*>(nullptr);
+  else if constexpr (held_format(F) == Format::fp16)
+    return static_cast<NumberOnHost<Half>::type*>(nullptr);
+  else if constexpr (held_format(F) == Format::bf16)
+    return static_cast<NumberOnHost<Bfloat16>::type*>(nullptr);
+  else
+    return static_cast<double*>(nullptr);
+}
+template <Format F>
+using NumberOf = std::remove_pointer_t<decltype(number_on_host<F>())>;
+
+[[noreturn]] void refuse_formats(const KernelInfo& kernel, const Formats& formats);
 
 /// Calls `f` with a null pointer to the type that kernels have for `format`.
 template <class F>
@@ -68,45 +83,56 @@ auto result_on_host(simt::Device& device, const RunInput<T>& input) {
     return Kernel::run(device, input);
 }
 
-template <class Kernel, class T, class Sum, class Result>
-KernelRun run_on_host(const KernelJob& job) {
-  simt::Device device(job.schedule);
-  device.use_tensor_cores_of(job.shape.architecture);
-  const RunInput<T> input{.x = numbers_of<T>(job.terms.x, job.terms.n),
-                          .y = numbers_of<T>(job.terms.y, job.terms.n),
-                          .shape = job.shape,
-                          .record = job.record,
-                          .extents = job.arrays.extents,
-                          .self = numbers_of<T>(job.arrays.self, job.arrays.extents.outputs()),
-                          .index = job.arrays.index};
-  const auto result = result_on_host<Kernel, T, Sum, Result>(device, input);
-  static_assert(std::is_same_v<std::remove_cvref_t<decltype(result.sum)>, Result>,
-                "run must return RunResult<RESULT, SUM> in the formats that it is asked for");
-  KernelRun run{.bits = bits_of(result.sum), .shape = result.shape};
-  note_arrivals(Kernel::kInfo, device.atomic_arrivals(), run);
+template <class T>
+RunInput<T> input_of(const KernelJob& job) {
+  return {.x = numbers_of<T>(job.terms.x, job.terms.n),
+          .y = numbers_of<T>(job.terms.y, job.terms.n),
+          .shape = job.shape,
+          .record = job.record,
+          .extents = job.arrays.extents,
+          .self = numbers_of<T>(job.arrays.self, job.arrays.extents.outputs()),
+          .index = job.arrays.index};
+}
+
+template <class T, class Sum>
+KernelRun run_of(RunResult<T, Sum> result) {
+  KernelRun run{.bits = bits_of(result.sum), .shape = result.shape, .looked_back = std::move(result.looked_back)};
   for (const auto& value : result.returned) run.returned.push_back(bits_of(value));
   for (const auto& value : result.outputs) run.outputs.push_back(bits_of(value));
-  run.looked_back = result.looked_back;
   return run;
 }
 
-[[noreturn]] void refuse_formats(const KernelInfo& kernel, const Formats& formats);
-
-/// Calls f<T, Sum, Result>() with the types of `formats`, which the kernel runs in.
-template <class Kernel, class F>
-KernelRun with_types_of(const Formats& formats, F&& f) {
-  if (!Kernel::kInfo.runs_in(formats)) refuse_formats(Kernel::kInfo, formats);
-  return with_number_on_host(formats.terms, [&]<class T>(T*) {
-    return with_number_on_host(formats.accumulate, [&]<class Sum>(Sum*) {
-      return with_number_on_host(formats.result, [&]<class Result>(Result*) -> KernelRun {
-        if constexpr (Kernel::kInfo.runs_in_types_of({kFormatOf<T>, kFormatOf<Sum>, kFormatOf<Result>}))
-          return f.template operator()<T, Sum, Result>();
-        else
-          refuse_formats(Kernel::kInfo, formats);
-      });
-    });
-  });
+/// The formats that a kernel runs in, from 0: each of its formats alone, then the mixed ones.
+constexpr std::size_t number_of_formats(const KernelInfo& kernel) {
+  return kernel.formats.size() + kernel.mixed_formats.size();
 }
+constexpr Formats formats_of(const KernelInfo& kernel, std::size_t i) {
+  if (i >= kernel.formats.size()) return kernel.mixed_formats[i - kernel.formats.size()];
+  return {kernel.formats[i], kernel.formats[i], kernel.formats[i]};
+}
+
+/// Runs a kernel in formats_of(kernel, i).
+using RunOnHost = KernelRun (*)(simt::Device& device, const KernelJob& job);
+template <class Kernel, std::size_t i>
+KernelRun run_on_host(simt::Device& device, const KernelJob& job) {
+  constexpr Formats kFormats = formats_of(Kernel::kInfo, i);
+  using Result = NumberOf<kFormats.result>;
+  using T = NumberOf<kFormats.terms>;
+  auto result = result_on_host<Kernel, T, NumberOf<kFormats.accumulate>, Result>(device, input_of<T>(job));
+  static_assert(std::is_same_v<decltype(result.sum), Result>,
+                "run must return RunResult<RESULT, SUM> in the formats that it is asked for");
+  return run_of(std::move(result));
+}
+
+template <class Kernel, std::size_t... i>
+constexpr std::array<RunOnHost, sizeof...(i)> runs_on_host(std::index_sequence<i...>) {
+  return {run_on_host<Kernel, i>...};
+}
+template <class Kernel>
+inline constexpr auto kRunsOnHost = runs_on_host<Kernel>(std::make_index_sequence<number_of_formats(Kernel::kInfo)>{});
+
+/// Executor::run by those of `runs` that are for the job's formats. Both must outlive it.
+std::function<KernelRun(const KernelJob& job)> host_run(const KernelInfo& kernel, std::span<const RunOnHost> runs);
 
 template <class Kernel, class T>
 auto mapped_term(const RunInput<T>& inputs, std::size_t i) {
@@ -217,11 +243,7 @@ Executor host_executor() {
   detail::require_fma(detail::cpu_can_fuse());
   executor.contraction = Contraction::wide;
 #endif
-  executor.run = [](const KernelJob& job) {
-    return detail::with_types_of<Kernel>(job.formats, [&]<class T, class Sum, class Result>() {
-      return detail::run_on_host<Kernel, T, Sum, Result>(job);
-    });
-  };
+  executor.run = detail::host_run(Kernel::kInfo, detail::kRunsOnHost<Kernel>);
   if constexpr (detail::kMaps<Kernel>) executor.map = detail::map_on_host<Kernel>;
   if constexpr (detail::kFinishes<Kernel>) executor.finish = detail::finish_on_host<Kernel>;
   return executor;

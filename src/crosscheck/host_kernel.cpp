@@ -2,7 +2,11 @@
 
 namespace orderlab {
 
-void detail::note_arrivals(const KernelInfo& kernel, std::span<const simt::AtomicArrival> atomics, KernelRun& run) {
+namespace {
+
+/// Writes the units of `kernel` in the order of their float atomics, and what they added, to `run`, whose launch shape
+/// is known. Warps: thread blocks of a multiple of 32 threads.
+void note_arrivals(const KernelInfo& kernel, std::span<const simt::AtomicArrival> atomics, KernelRun& run) {
   run.float_atomics = atomics.size();
   if (kernel.unit == ArrivalUnit::none) return;
   run.arrival.reserve(atomics.size());
@@ -16,8 +20,24 @@ void detail::note_arrivals(const KernelInfo& kernel, std::span<const simt::Atomi
   }
 }
 
+}  // namespace
+
 void detail::refuse_formats(const KernelInfo& kernel, const Formats& formats) {
   throw Error(ErrorKind::usage, std::string(kernel.name) + ": does not run in " + to_string(formats));
+}
+
+std::function<KernelRun(const KernelJob& job)> detail::host_run(const KernelInfo& kernel,
+                                                                std::span<const RunOnHost> runs) {
+  return [&kernel, runs](const KernelJob& job) {
+    std::size_t i = 0;
+    while (i < runs.size() && formats_of(kernel, i) != job.formats) ++i;
+    if (i == runs.size()) refuse_formats(kernel, job.formats);
+    simt::Device device(job.schedule);
+    device.use_tensor_cores_of(job.shape.architecture);
+    KernelRun run = runs[i](device, job);
+    note_arrivals(kernel, device.atomic_arrivals(), run);
+    return run;
+  };
 }
 
 bool detail::cpu_can_fuse() {

@@ -101,6 +101,7 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
     }
     return all;
   };
+  if (options.end - options.begin == 1) return run(1);  // without starting threads
   return with_threads(options.threads, run);
 }
 

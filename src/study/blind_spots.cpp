@@ -22,7 +22,7 @@ const Contributions& numbers_of(const LoweredOperation& operation) {
   return operation.raw ? *operation.raw : operation.rows;
 }
 
-constexpr std::size_t kSideBySide = 16;  // changes: an addition waits for the one before it, not for those of others
+constexpr std::size_t kSideBySide = 16;  // changes: additions of several are one of vectors
 
 /// Calls use(dropped, doubled) for each number of output r: the results in launch order without it, and where it counts
 /// twice. Raw: the numbers that thread blocks add up before.
@@ -32,44 +32,50 @@ void for_each_change(const LoweredOperation& operation, std::size_t r, Step step
   const std::span<const T> row = row_of<T>(rows, r);
   const auto unit = std::span(rows.unit).subspan(rows.row_begin[r], row.size());
   const auto ends_unit = [&](std::size_t i) { return Raw && (i + 1 == row.size() || unit[i + 1] != unit[i]); };
-  struct Sum {
-    T all;
-    T of_unit = {};
+  using Sums = std::array<T, kSideBySide>;
+  struct Changes {
+    Sums all;
+    Sums of_unit = {};
+    Sums& growing() { return Raw ? of_unit : all; }
   };
-  const auto add = [&](Sum& sum, std::size_t i) {
+  const auto add = [&](T& sum, T x) {
     if constexpr (Raw)
-      sum.of_unit += row[i];
+      sum += x;
     else
-      sum.all = step(sum.all, row[i]);
+      sum = step(sum, x);
   };
-  const auto end_unit = [&](Sum& sum) { sum.all = step(sum.all, std::exchange(sum.of_unit, T{})); };
-  const auto bits_of = [&](const Sum& sum) {
-    return round_to_bits(operation.formats.result, finished(operation, r, sum.all));
+  const auto add_to_each = [&](Sums& sums, T x) {
+    for (T& sum : sums) add(sum, x);
   };
-  Sum before{start_of<T>(operation, r, row.size())};
+  const auto end_unit = [&](Changes& changes) {
+    for (std::size_t k = 0; k < kSideBySide; ++k) changes.all[k] = step(changes.all[k], changes.of_unit[k]);
+    changes.of_unit.fill(T{});
+  };
+  const auto bits_of = [&](T sum) { return round_to_bits(operation.formats.result, finished(operation, r, sum)); };
+  Changes none;  // the sums before the numbers that are changed, all alike
+  none.all.fill(start_of<T>(operation, r, row.size()));
   for (std::size_t first = 0; first < row.size(); first += kSideBySide) {
-    const std::size_t changes = std::min(kSideBySide, row.size() - first);
-    std::array<Sum, kSideBySide> dropped;
-    std::array<Sum, kSideBySide> doubled;
-    dropped.fill(before);
-    doubled.fill(before);
+    const std::size_t end = std::min(first + kSideBySide, row.size());
+    Changes dropped = none;
+    Changes doubled = none;
     for (std::size_t i = first; i < row.size(); ++i) {
-      for (std::size_t k = 0; k < kSideBySide; ++k) {
-        if (first + k != i) add(dropped[k], i);
-        add(doubled[k], i);
+      const T x = row[i];
+      if (i < end) {  // change i - first is of this number
+        const T without = dropped.growing()[i - first];
+        add_to_each(dropped.growing(), x);
+        dropped.growing()[i - first] = without;
+        add(doubled.growing()[i - first], x);
+        add_to_each(none.growing(), x);
+        if (ends_unit(i)) end_unit(none);
+      } else {
+        add_to_each(dropped.growing(), x);
       }
-      if (i < first + changes) {
-        add(doubled[i - first], i);
-        add(before, i);
-        if (ends_unit(i)) end_unit(before);
-      }
+      add_to_each(doubled.growing(), x);
       if (!ends_unit(i)) continue;
-      for (std::size_t k = 0; k < kSideBySide; ++k) {
-        end_unit(dropped[k]);
-        end_unit(doubled[k]);
-      }
+      end_unit(dropped);
+      end_unit(doubled);
     }
-    for (std::size_t k = 0; k < changes; ++k) use(bits_of(dropped[k]), bits_of(doubled[k]));
+    for (std::size_t k = 0; first + k < end; ++k) use(bits_of(dropped.all[k]), bits_of(doubled.all[k]));
   }
 }
 

@@ -1,43 +1,19 @@
-// Draws that several processes share. Some draw a part each, as bytes; one has the parts, and comes to the answer.
+// How a question makes draws that several processes share.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "core/stop.hpp"
 #include "orderlab/counts.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
+#include "orderlab/study/divided_draws.hpp"
 #include "orderlab/study/input.hpp"
 #include "orderlab/study/watch.hpp"
 #include "orderlab/tolerance.hpp"
 
 namespace orderlab::study {
-
-/// Draws of a range: a part, or what is still missing.
-struct DrawRange {
-  SampleRange draws;
-  std::string of;  ///< terms, orders, formats, seeds: two processes draw the same where this is equal
-};
-
-/// Thrown by a process that draws a part, in place of an answer.
-struct DrawnPart {
-  DrawRange range;
-  std::string bytes;  ///< wire() of their tally
-};
-
-/// Thrown in place of an answer, which needs draws that nobody has made yet.
-struct DrawsMissing {
-  DrawRange range;
-};
-
-struct DividedDraws {
-  std::optional<SampleRange> part = {};                        ///< this process makes these draws, and no others
-  std::vector<std::pair<SampleRange, std::string>> made = {};  ///< what others have made, as bytes, ascending
-};
 
 inline bool draws_a_part(const Watch& watch) { return watch.divided != nullptr && watch.divided->part; }
 

@@ -27,7 +27,7 @@ EnumeratedOrder measured(const OrderRun& run, const Evaluator& evaluator, const 
   all.enumeration = std::move(enumeration);
   Measurement measurement(evaluator, all.enumeration.results, input.facts.exact, input.facts.sum_abs);
   measurement.baseline_name = baseline.expression;
-  measurement.baseline = baseline.result.value;
+  measurement.baseline = baseline.value;
   all.metrics = measure_all(measurement);
   return all;
 }

@@ -1,5 +1,6 @@
 #include "study/order_run.hpp"
 
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -27,8 +28,18 @@ void require_fixed_baseline(const std::optional<Order>& baseline) {
 Baseline evaluate_baseline(const OrderRun& run, const Input& input, const Loop& loop) {
   const Order order = run.baseline != nullptr ? *run.baseline : run.order.fixed_form();
   const auto evaluator = Evaluator::make(order, input.terms.view(), input.facts.formats, run.seed, loop);
-  return {order.expression(), evaluator->evaluate(0, *evaluator->make_scratch())};
+  return {order.expression(), evaluator->evaluate(0, *evaluator->make_scratch()).value};
 }
+
+namespace {
+
+// Whether the order is fixed and compared with itself: then it is not summed twice.
+bool is_own_baseline(const OrderRun& run) {
+  return run.baseline == nullptr && !run.order.random() &&
+         run.order.fixed_form().expression() == run.order.expression();
+}
+
+}  // namespace
 
 SampledOrder run_order(const OrderRun& run, const Input& input, SampleOptions options) {
   if (!run.order.random()) {
@@ -47,7 +58,8 @@ SampledOrder measure_order(const OrderRun& run, const Input& input, const Loop& 
   const TermView terms = input.terms.view();
   const InputFacts& about = input.facts;
   const auto evaluator = Evaluator::make(run.order, terms, about.formats, run.seed, loop);
-  const Baseline baseline = evaluate_baseline(run, input, loop);
+  std::optional<Baseline> baseline;
+  if (!is_own_baseline(run)) baseline = evaluate_baseline(run, input, loop);
 
   SampledOrder sampled;
   sampled.name = run.order.name();
@@ -63,8 +75,9 @@ SampledOrder measure_order(const OrderRun& run, const Input& input, const Loop& 
   if (sampled.counts.samples() == 0) return sampled;
   const Unstopped to_the_end;  // what was counted is told
   Measurement measurement(*evaluator, sampled.counts, about.exact, about.sum_abs);
-  measurement.baseline_name = baseline.expression;
-  measurement.baseline = baseline.result.value;
+  if (!baseline) baseline = {sampled.expression, sampled.counts.results().values.front().value};
+  measurement.baseline_name = baseline->expression;
+  measurement.baseline = baseline->value;
   measurement.samples_asked = run.samples;
   measurement.terms = terms;
   sampled.metrics = measure_all(measurement);

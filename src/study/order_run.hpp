@@ -30,7 +30,7 @@ struct OrderRun {
 /// The fixed order that results are compared with.
 struct Baseline {
   std::string expression;
-  Evaluation result;
+  double value;
 };
 
 /// RequestError for a random one.

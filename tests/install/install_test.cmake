@@ -34,7 +34,7 @@ function(require_in_page page name printed)  # the page has what its example pri
     message(FATAL_ERROR "${page} does not have what its example ${name} prints:\n${printed}")
   endif()
 endfunction()
-foreach(name IN ITEMS own_data own_order own_names own_stage own_tolerance own_program)
+foreach(name IN ITEMS own_data own_order own_names own_stage own_tolerance own_processes own_program)
   run(${work_dir}/consumer/${name} OUTPUT_VARIABLE printed)
   require_in_page(cpp.md ${name} "${printed}")
 endforeach()

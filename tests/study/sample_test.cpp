@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -110,4 +111,26 @@ TEST_CASE("stages begin and end in turn") {
   watch.ends = [&] { seen.push_back("end"); };
   study::sample(study::given_input(kOwnNumbers), {.orders = {parse_order("random"), parse_order("seq")}}, watch);
   CHECK(seen == std::vector<std::string>{"order 1 of 2", "end", "order 2 of 2", "end"});
+}
+
+TEST_CASE("a fixed order has the baseline that it has when it is named as one, where it is summed again") {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  for (const char* formats : {"fp64", "fp32", "fp16", "bf16:fp32", "fp64:fp64:fp32", "e4m3"})
+    for (const std::vector<double>& numbers : {kOwnNumbers, {-0.0, -0.0}, {3e38, 3e38, 3e38, -3e38}, {kInf, -kInf, 1}})
+      for (const char* text : {"seq", "pairwise", "halving(2) | arrive(launch) | seq", "strided(2) | seq"}) {
+        const study::Input input = study::given_input(numbers, parse_formats(formats));
+        CAPTURE(formats);
+        CAPTURE(numbers);
+        CAPTURE(text);
+        const Order order = parse_order(text);
+        const study::SumFinding alone = study::sum(input, {.order = order});
+        const study::SampleFinding named = study::sample(input, {.orders = {order}, .samples = 1, .baseline = order});
+        const VsSummary& own = alone.orders[0].metrics.of<VsSummary>();
+        const VsSummary& again = named.orders[0].metrics.of<VsSummary>();
+        CHECK(own.baseline == again.baseline);
+        CHECK(own.baseline_bits == again.baseline_bits);
+        CHECK(own.offset == again.offset);
+        CHECK(own.spread == again.spread);
+        CHECK(own.max_abs == again.max_abs);
+      }
 }

@@ -79,7 +79,8 @@ struct CheckFinding {
 };
 
 /// Verdicts on the results, from all orders where that is quick, else from samples; unless arrivals are known, sums of
-/// other arrival orders count as samples do. Empty when interrupted before any.
+/// other arrival orders count as samples do. Empty when interrupted before any. Several processes can share the samples
+/// (Watch::divided).
 ///
 /// Announces how many samples it draws. Errors: usage for no result, a confidence outside (0, 1), too few samples to
 /// judge, more than 10^9 where their number is not given, or an order that cannot add the terms; unsupported for more

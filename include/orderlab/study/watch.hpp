@@ -17,7 +17,7 @@ struct Progress {
   double fraction = 0;  ///< share of the work that is done, where done and total do not say it
 };
 
-/// Draws that several processes share: see study/divided_draws.hpp.
+/// Draws that several processes share: orderlab/study/divided_draws.hpp.
 struct DividedDraws;
 
 /// All of it may be left out. The functions are called from one thread at a time, not always that of the caller, and

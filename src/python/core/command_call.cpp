@@ -5,12 +5,12 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <locale>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <stop_token>
@@ -69,7 +69,7 @@ CommandOutcome outcome_of(const cli::Command& command, CommandArguments argument
   return outcome;
 }
 
-/// A thread that runs what it is given, one after the other: to start one takes as long as a small sum.
+/// A thread that runs one task after the other: to start one takes as long as a small sum.
 class Worker {
  public:
   Worker() : thread_([this] { work(); }) {}
@@ -80,30 +80,45 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
+  /// A task, where there is none; an empty one ends the thread.
   void give(std::function<void()> task) {
     {
       const std::lock_guard lock(mutex_);
-      tasks_.push_back(std::move(task));
+      task_ = std::move(task);
     }
     changed_.notify_one();
   }
 
- private:
-  void work() {
-    while (const std::function<void()> task = next()) task();
+  /// Waits until the task is done, or for some time.
+  bool done_within(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, time, [&] { return !task_; });
   }
 
-  std::function<void()> next() {
+  void wait() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !tasks_.empty(); });
-    std::function<void()> task = std::move(tasks_.front());
-    tasks_.pop_front();
-    return task;
+    changed_.wait(lock, [&] { return !task_; });
+  }
+
+ private:
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [&] { return task_.has_value(); });
+      if (!*task_) return;
+      lock.unlock();
+      (*task_)();
+      lock.lock();
+      task_.reset();
+      lock.unlock();
+      changed_.notify_one();  // without the lock, which the caller that it wakes takes
+      lock.lock();
+    }
   }
 
   std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> tasks_;
+  std::condition_variable changed_;  // one of the two waits for the other
+  std::optional<std::function<void()>> task_;
   std::thread thread_;  // the last: it uses all the others
 };
 
@@ -134,20 +149,14 @@ class RunningCommand {
 
   ~RunningCommand() {
     attendant_.stop();
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return done_; });
-    }
+    worker_->wait();
     give_back(std::move(worker_));
   }
   RunningCommand(const RunningCommand&) = delete;
   RunningCommand& operator=(const RunningCommand&) = delete;
 
   /// Waits until the command is done, or for some time.
-  bool done_within(std::chrono::milliseconds time) {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, time, [&] { return done_; });
-  }
+  bool done_within(std::chrono::milliseconds time) { return worker_->done_within(time); }
 
   /// Once it is done.
   CommandOutcome outcome() {
@@ -163,14 +172,8 @@ class RunningCommand {
     } catch (...) {
       error_ = std::current_exception();
     }
-    const std::lock_guard lock(mutex_);
-    done_ = true;
-    changed_.notify_all();
   }
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool done_ = false;
   std::exception_ptr error_;
   CommandOutcome outcome_;
   CommandArguments arguments_;

@@ -13,8 +13,8 @@
 #include "cli/command.hpp"
 #include "cli/given_array.hpp"
 #include "cli/report_on.hpp"
+#include "orderlab/study/divided_draws.hpp"
 #include "python/core/callable_box.hpp"
-#include "study/divided_draws.hpp"
 
 namespace orderlab::python {
 
