@@ -37,7 +37,7 @@ void operation_sample(benchmark::State& state, const char* text, const char* arr
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->contributions()));
 }
 
-/// The same with all that is measured of it, of eight samples at once.
+/// The same with all that is measured of it, of sixteen samples at once.
 void operation_measured(benchmark::State& state, const char* text, const char* arrival) {
   const auto operation = million(text);
   const auto sums = OutputSums::make(operation, parse_arrival(arrival), {});
@@ -46,15 +46,18 @@ void operation_measured(benchmark::State& state, const char* text, const char* a
   const OutputComparison comparison(*sums, baseline, exact);
   OutputTally tally(*sums);
   const auto scratch = sums->make_scratch();
-  constexpr std::size_t kTogether = 8;
-  std::vector<std::vector<std::byte>> results(kTogether, std::vector<std::byte>(sums->result_bytes()));
-  std::vector<ComparedSample> samples;
-  for (const auto& sample : results) samples.push_back({sample});
+  constexpr std::size_t kTogether = 16;
   std::vector<OutputDifferences> found(kTogether);
+  std::vector<ComparedSample> samples(kTogether);
   std::uint64_t sample = 0;
   for (auto _ : state) {
-    for (auto& outputs : results) sums->evaluate(sample++, outputs, *scratch);
-    comparison.compare(samples, tally, found);
+    SampleComparison together(comparison, tally, found);
+    sums->evaluate_parts(sample, kTogether, *scratch, [&](auto results) {
+      for (std::size_t s = 0; s < kTogether; ++s) samples[s].results = results[s];
+      together.add(samples);
+    });
+    together.finish();
+    sample += kTogether;
     benchmark::DoNotOptimize(found.data());
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kTogether * operation->contributions()));

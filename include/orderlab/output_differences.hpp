@@ -13,7 +13,6 @@
 namespace orderlab {
 
 struct ExactRows;
-struct OutputBlock;
 
 /// One sample of all D outputs. Means are over all D outputs; those that are not finite in the sample or the baseline
 /// are left out of them.
@@ -31,11 +30,13 @@ struct OutputDifferences {
   std::array<std::uint64_t, 2> hash{};  ///< XXH3-128 of the varying outputs: equal for equal samples
 };
 
-/// What single outputs did in many samples: 20 bytes for each varying one. Merges exactly, in any order.
+/// What single outputs did in many samples: kOutputBytes for each varying one. Merges exactly, in any order.
 struct OutputTally {
+  static constexpr std::size_t kOutputBytes = sizeof(std::uint32_t) + 2 * sizeof(double);
+
   explicit OutputTally(const OutputSums& sums);
 
-  /// Adds what another counted of the same outputs, and empties it.
+  /// Adds what another counted of the same outputs, whose counts begin anew; its least and greatest results stay.
   void absorb(OutputTally& other);
 
   std::vector<std::uint32_t> different;  ///< samples with other bits than the baseline
@@ -43,7 +44,7 @@ struct OutputTally {
   std::vector<double> greatest;
 };
 
-/// One sample, and the other one that it is compared with; none: with the baseline.
+/// One sample, or a part of it, and the other one that it is compared with; none: with the baseline.
 struct ComparedSample {
   std::span<const std::byte> results;
   std::span<const std::byte> against = {};
@@ -59,11 +60,6 @@ class OutputComparison {
   OutputDifferences compare(std::span<const std::byte> results, OutputTally& tally,
                             std::span<const std::byte> against = {}) const;
 
-  /// The same for several samples, which share what is read to compare them: eight take half the time of eight calls.
-  ///
-  /// Shape: samples.size() == found.size().
-  void compare(std::span<const ComparedSample> samples, OutputTally& tally, std::span<OutputDifferences> found) const;
-
   /// All outputs in launch order, compared with the baseline: what is not order.
   const OutputDifferences& offset() const { return offset_; }
 
@@ -72,12 +68,7 @@ class OutputComparison {
   const ExactRows& exact() const { return exact_; }
 
  private:
-  template <class R>
-  void compare_as(std::span<const ComparedSample> samples, OutputTally& tally,
-                  std::span<OutputDifferences> found) const;
-  template <class R>
-  void compare_samples(OutputBlock& block, std::span<const ComparedSample> samples, OutputTally& tally,
-                       std::span<OutputDifferences> found) const;
+  friend class SampleComparison;
   template <class R>
   void measure_launch();
 
@@ -87,7 +78,38 @@ class OutputComparison {
   OutputDifferences offset_;
   OutputDifferences fixed_;            ///< differences of the outputs that do not vary, as sums, not yet means
   std::vector<double> launch_errors_;  ///< largest error in launch order of each block of varying outputs
-  bool inverts_ = true;                ///< ulps of all varying outputs do; see metrics/output_blocks.hpp
+  bool inverts_ = true;                ///< all ulps do; see metrics/output_blocks.hpp
+};
+
+/// Several samples compared part by part, as OutputSums::evaluate_parts makes them: they share what is read to compare
+/// them, and no sample has to be in memory.
+class SampleComparison {
+ public:
+  /// Sets found[s] to the differences of sample s and counts its outputs in the tally, once finish() was called.
+  SampleComparison(const OutputComparison& with, OutputTally& tally, std::span<OutputDifferences> found);
+  ~SampleComparison();
+  SampleComparison(const SampleComparison&) = delete;
+  SampleComparison& operator=(const SampleComparison&) = delete;
+
+  /// The next part of every sample. Either all samples have another one that they are compared with,
+  /// or none.
+  ///
+  /// Shape: parts.size() == found.size(); the parts are those of OutputSums::part_end.
+  void add(std::span<const ComparedSample> parts);
+
+  /// After the last part.
+  void finish();
+
+ private:
+  template <class R>
+  void add_as(std::span<const ComparedSample> parts);
+
+  struct State;
+  const OutputComparison& with_;
+  std::span<OutputDifferences> found_;
+  std::size_t place_ = 0;  ///< varying outputs so far
+  std::size_t blocks_ = 0;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace orderlab

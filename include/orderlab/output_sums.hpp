@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -40,6 +41,10 @@ class OutputSums {
   class Scratch {
    public:
     virtual ~Scratch() = default;
+
+   private:
+    friend class OutputSums;
+    std::vector<std::vector<std::byte>> samples_;  ///< that evaluate_parts hands over as a whole
   };
 
   virtual ~OutputSums() = default;
@@ -73,7 +78,16 @@ class OutputSums {
   /// Cost:  draws once for each unit, one addition for each contribution of a varying output.
   virtual void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const = 0;
 
-  /// The same for units that arrive in this order instead of a drawn one.
+  /// Where the part of the varying outputs that begins with number `begin` of them ends: parts are made one after the
+  /// other, so that each can be used while it lies in a near cache. All outputs are one part where that costs more.
+  virtual std::size_t part_end(std::size_t) const { return varying_.size(); }
+
+  /// Calls each(results) for one part after the other: results[s] is that part of sample first + s. There are none
+  /// where no output varies.
+  using EachPart = std::function<void(std::span<const std::span<const std::byte>> results)>;
+  virtual void evaluate_parts(std::uint64_t first, std::size_t samples, Scratch& scratch, const EachPart& each) const;
+
+  /// The same as evaluate() for units that arrive in this order instead of a drawn one.
   ///
   /// Shape: `order` permutes 0 .. operation().rows.units - 1; units arrive, else Error(usage).
   virtual void evaluate_arranged(std::span<const std::uint32_t> order, std::span<std::byte> results,

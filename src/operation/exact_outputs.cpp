@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <type_traits>
 
 #include "core/pass.hpp"
+#include "operation/exact_chain.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
 #include "reference/exact_terms.hpp"
@@ -28,7 +30,7 @@ struct SumAndMagnitudes {
 void set_output(ExactRows& exact, std::size_t r, Format format, const SumAndMagnitudes& sums) {
   const ExactValue value = sums.sum.value();
   exact.high[r] = value.to_double();
-  exact.low[r] = std::isfinite(exact.high[r]) && value.finite() ? -value.difference(exact.high[r]) : 0;
+  exact.low[r] = std::isfinite(exact.high[r]) && value.finite() ? 0.0 - value.difference(exact.high[r]) : 0;
   exact.magnitude[r] = sums.magnitudes.value().to_double();
   exact.rounded.set(r, value_of_bits(format, value.round_to(format)));
   const double unit = value.zero() ? info(format).unit_roundoff() * exact.magnitude[r] : 0;
@@ -45,24 +47,55 @@ void set_output(ExactRows& exact, std::size_t r, Format format, const TermView& 
   set_output(exact, r, format, sums);
 }
 
-/// Outputs begin .. begin + count - 1 of the line that starts at term `start`.
-void set_prefixes(ExactRows& exact, const PrefixScan& scan, Format format, std::size_t start, std::size_t begin,
-                  std::size_t count) {
+/// The sum so far, if three doubles hold it; else a chain that is not exact.
+ExactChain chain_of(ExactSum sum) {
+  ExactChain chain(-0.0);
+  for (int i = 0; i < 3; ++i) {
+    const double part = sum.value().to_double();
+    chain.add(part);
+    sum.subtract(part);
+  }
+  if (!sum.value().zero()) chain.add(std::numeric_limits<double>::quiet_NaN());
+  return chain;
+}
+
+/// Outputs begin .. begin + count - 1 of the line that starts at term `start`: in chains as long as these hold the
+/// sums, which takes a fraction of the time.
+template <class R>
+void set_prefixes(ExactRows& exact, const PrefixScan& scan, std::size_t start, std::size_t begin, std::size_t count) {
   const TermView terms = scan.terms.view();
+  const auto term = [&](std::size_t i) { return terms.left(start + i * scan.stride); };
   SumAndMagnitudes sums;
   if (scan.stride == 1) {
     add_terms(sums.sum, terms.part(start, begin), false);
     add_terms(sums.magnitudes, terms.part(start, begin), true);
   } else {
-    for (std::size_t i = 0; i < begin; ++i) sums.add(terms.left(start + i * scan.stride));
+    for (std::size_t i = 0; i < begin; ++i) sums.add(term(i));
   }
   const double zero = 0;
   if (scan.exclusive) sums.add(zero);
+  const bool empty = begin == 0 && !scan.exclusive;
+  ExactChain sum = empty ? ExactChain(-0.0) : chain_of(sums.sum);  // no term yet: the sum of negative zeros is -0
+  ExactChain magnitudes = chain_of(sums.magnitudes);
+  std::size_t in_sums = begin;
+  std::size_t in_chains = begin;
+  RowResults<R> results(exact);
   for (std::size_t i = begin; i < begin + count; ++i) {
-    const std::size_t place = start + i * scan.stride;
-    if (!scan.exclusive) sums.add(terms.left(place));
-    set_output(exact, scan.last_only ? 0 : place, format, sums);
-    if (scan.exclusive) sums.add(terms.left(place));
+    const std::size_t n = scan.exclusive ? i : i + 1;
+    for (; in_chains < n; ++in_chains) {
+      const double x = term(in_chains);
+      sum.add(x);
+      magnitudes.add(std::fabs(x));
+    }
+    const std::size_t r = scan.last_only ? 0 : start + i * scan.stride;
+    ExactPair value;
+    ExactPair magnitude;
+    if (sum.sum(value) && magnitudes.sum(magnitude)) {
+      results.put(r, value, magnitude.high);
+      continue;
+    }
+    for (; in_sums < n; ++in_sums) sums.add(term(in_sums));
+    set_output(exact, r, kFormatOf<R>, sums);
   }
 }
 
@@ -71,10 +104,12 @@ ExactRows exact_prefixes(const LoweredOperation& operation, const Loop& loop) {
   const PrefixScan& scan = *operation.scan;
   ExactRows exact(format, operation.outputs());
   if (scan.last_only) {
-    set_prefixes(exact, scan, format, 0, scan.extent - 1, 1);
+    with_type_of(format, [&](auto* type) {
+      set_prefixes<std::remove_pointer_t<decltype(type)>>(exact, scan, 0, scan.extent - 1, 1);
+    });
     return exact;
   }
-  constexpr std::size_t kOutputsAtOnce = 1U << 14;  // each part adds all terms before it, at a fraction of the cost
+  constexpr std::size_t kOutputsAtOnce = 1U << 16;  // each part adds all terms before it, at a fraction of the cost
   const std::size_t parts = (scan.extent + kOutputsAtOnce - 1) / kOutputsAtOnce;
   const std::size_t lines = scan.terms.size() / scan.extent;
   Pass pass(lines * parts);
@@ -82,7 +117,10 @@ ExactRows exact_prefixes(const LoweredOperation& operation, const Loop& loop) {
     const std::size_t line = part / parts;
     const std::size_t begin = part % parts * kOutputsAtOnce;
     const std::size_t start = line / scan.stride * scan.extent * scan.stride + line % scan.stride;
-    set_prefixes(exact, scan, format, start, begin, std::min(kOutputsAtOnce, scan.extent - begin));
+    with_type_of(format, [&](auto* type) {
+      using R = std::remove_pointer_t<decltype(type)>;
+      set_prefixes<R>(exact, scan, start, begin, std::min(kOutputsAtOnce, scan.extent - begin));
+    });
     pass.did(1);
   });
   return exact;

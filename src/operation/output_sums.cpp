@@ -306,6 +306,16 @@ void OutputSums::evaluate_arranged(std::span<const std::uint32_t>, std::span<std
   throw Error(ErrorKind::usage, operation_->text + ": no units arrive, so they have no order to be given");
 }
 
+void OutputSums::evaluate_parts(std::uint64_t first, std::size_t samples, Scratch& scratch,
+                                const EachPart& each) const {
+  if (varying_.empty()) return;
+  if (scratch.samples_.size() < samples) scratch.samples_.resize(samples, std::vector<std::byte>(result_bytes()));
+  for (std::size_t s = 0; s < samples; ++s) evaluate(first + s, scratch.samples_[s], scratch);
+  const std::vector<std::span<const std::byte>> results(
+      scratch.samples_.begin(), scratch.samples_.begin() + static_cast<std::ptrdiff_t>(samples));
+  each(results);
+}
+
 std::size_t OutputSums::result_bytes() const { return varying_.size() * info(result_format()).held_bytes(); }
 
 std::unique_ptr<const OutputSums> OutputSums::make(std::shared_ptr<const LoweredOperation> operation,

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "core/pass.hpp"
 #include "operation/tile_scan.hpp"
 #include "operation/unit_orders.hpp"
@@ -23,6 +24,10 @@ struct TileScratch : OutputSums::Scratch {
   std::vector<std::uint32_t> distances;
   std::vector<T> prefixes;
   std::vector<T> outputs;  ///< outputs of one tile
+
+  // Of evaluate_parts, for each sample.
+  std::vector<std::vector<T>> all_prefixes;
+  std::vector<std::vector<std::byte>> parts;  ///< results of one tile
 };
 
 /// Outputs from the first that some look-back may change on.
@@ -61,34 +66,79 @@ class ScanOutputs : public OutputSums {
     add(std::nullopt, results, varying_.front(), mine);
   }
 
+  std::size_t part_end(std::size_t begin) const override {
+    if (scan().last_only) return OutputSums::part_end(begin);
+    const std::size_t next = (varying_[begin] / scan().tile() + 1) * scan().tile();
+    return std::min(begin + next - varying_[begin], varying_.size());
+  }
+
+  /// A tile is a part.
+  void evaluate_parts(std::uint64_t first, std::size_t samples, Scratch& scratch, const EachPart& each) const override {
+    const FloatEnvironment environment;
+    if (scan().last_only || varying_.empty()) return OutputSums::evaluate_parts(first, samples, scratch, each);
+    auto& mine = static_cast<TileScratch<T>&>(scratch);
+    const std::size_t tile_bytes = scan().tile() * info(result_format()).held_bytes();
+    mine.all_prefixes.resize(samples, std::vector<T>(tiles_.tiles()));
+    mine.parts.resize(samples, std::vector<std::byte>(tile_bytes));
+    for (std::size_t s = 0; s < samples; ++s) {
+      if (orders_) orders_->draw(first + s, mine.order);
+      find_prefixes(RandomStream(key_, streams::kFirstStage, first + s), mine, mine.all_prefixes[s]);
+    }
+    std::vector<std::span<const std::byte>> results(samples);
+    each_in_pass(
+        tiles_.tiles() - varying_.front() / scan().tile(),
+        [&](std::size_t k) {
+          const std::size_t t = varying_.front() / scan().tile() + k;
+          for (std::size_t s = 0; s < samples; ++s)
+            with_results(*operation_, mine.parts[s], [&](auto* to) {
+              const std::size_t count = store_tile(t, mine.all_prefixes[s][t], varying_.front(), mine.outputs, to);
+              results[s] = std::span(mine.parts[s]).first(count * sizeof(*to));
+            });
+          each(results);
+        },
+        samples * scan().tile());
+  }
+
  private:
   const PrefixScan& scan() const { return *operation_->scan; }
+
+  void find_prefixes(const std::optional<RandomStream>& stream, TileScratch<T>& scratch, std::span<T> prefixes) const {
+    scan().lookback.model->draw(*scan().lookback.arguments, stream, scratch.order, scratch.distances);
+    tiles_.find_prefixes(scratch.distances, prefixes);
+  }
+
+  template <class R>
+  static R stored(T sum) {
+    return canonical(round_to<R>(static_cast<double>(sum)));
+  }
+
+  /// Stores the outputs of tile t from output `first` on; returns how many. `outputs` is memory for a tile.
+  template <class R>
+  std::size_t store_tile(std::size_t t, T prefix, std::size_t first, std::span<T> outputs, R* to) const {
+    const std::size_t begin = t * scan().tile();
+    outputs = outputs.first(std::min(outputs.size(), scan().extent - begin));
+    tiles_.tile_outputs(t, prefix, outputs);
+    const std::span<const T> kept = outputs.subspan(first > begin ? first - begin : 0);
+    if constexpr (std::is_same_v<R, T> && std::is_floating_point_v<T>)
+      copy_canonical(to, kept.data(), kept.size());
+    else
+      for (std::size_t i = 0; i < kept.size(); ++i) to[i] = stored<R>(kept[i]);
+    return kept.size();
+  }
 
   /// Stores outputs `first`, first + 1, ...
   void add(const std::optional<RandomStream>& stream, std::span<std::byte> results, std::size_t first,
            TileScratch<T>& scratch) const {
-    scan().lookback.model->draw(*scan().lookback.arguments, stream, scratch.order, scratch.distances);
-    tiles_.find_prefixes(scratch.distances, scratch.prefixes);
+    find_prefixes(stream, scratch, scratch.prefixes);
     with_results(*operation_, results, [&](auto* to) {
       using R = std::remove_pointer_t<decltype(to)>;
-      const auto stored = [](T sum) { return canonical(round_to<R>(static_cast<double>(sum))); };
       if (scan().last_only) {
-        to[0] = stored(tiles_.last_output(scratch.prefixes.back()));
+        to[0] = stored<R>(tiles_.last_output(scratch.prefixes.back()));
         return;
       }
-      const std::size_t tile = scan().tile();
-      each_in_pass(tiles_.tiles() - first / tile, [&](std::size_t k) {
-        const std::size_t t = first / tile + k;
-        const std::size_t begin = t * tile;
-        const std::span<T> outputs = std::span(scratch.outputs).first(std::min(tile, scan().extent - begin));
-        tiles_.tile_outputs(t, scratch.prefixes[t], outputs);
-        const std::size_t skipped = first > begin ? first - begin : 0;
-        const std::span<const T> kept = outputs.subspan(skipped);
-        R* const there = to + (begin + skipped - first);
-        if constexpr (std::is_same_v<R, T> && std::is_floating_point_v<T>)
-          copy_canonical(there, kept.data(), kept.size());
-        else
-          for (std::size_t i = 0; i < kept.size(); ++i) there[i] = stored(kept[i]);
+      const std::size_t first_tile = first / scan().tile();
+      each_in_pass(tiles_.tiles() - first_tile, [&](std::size_t k) {
+        to += store_tile(first_tile + k, scratch.prefixes[first_tile + k], first, scratch.outputs, to);
       });
     });
   }

@@ -324,9 +324,10 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
   const FloatEnvironment environment;
   constexpr double kHeightBytes = sizeof(std::uint64_t);
-  constexpr double kTreeBytes = 25;  // a leaf of a random tree: four intervals' ends, a draw, a height, a bit of nodes
-  constexpr double kWideTreeBytes = 49;  // the same with indices of 64 bits
-  constexpr double kIndexBytes = 32;     // an arrival order and what a model sorts to get it
+  // A leaf of a random tree: four intervals' ends, a draw, a height, a bit of nodes; with indices of 64 bits.
+  constexpr double kTreeBytes = 25;
+  constexpr double kWideTreeBytes = 49;
+  constexpr double kIndexBytes = 32;  // an arrival order and what a model sorts to get it
   if (n == 0) return 0;
   const std::vector<PlannedStep> steps = plan_steps(order, n, formats.accumulate);
   const bool fused = std::any_of(steps.begin(), steps.end(), [](const auto& each) { return fuses(each.step); });

@@ -7,21 +7,21 @@
 
 namespace orderlab::study {
 
-std::vector<OutputHistory> output_histories(const OperationSampleFinding& finding) {
+void each_output_history(const OperationSampleFinding& finding, const std::function<void(const OutputHistory&)>& each) {
   const OutputSums& sums = *finding.sums;
   const auto varying = sums.varying();
   const Format format = sums.result_format();
   const TermView launch = sums.launch().view();
   const TermView base = finding.baseline_results.view();
-  std::vector<OutputHistory> outputs(finding.input.outputs);
   std::size_t next = 0;
-  for (std::size_t r = 0; r < outputs.size(); ++r) {
-    OutputHistory& output = outputs[r];
+  for (std::size_t r = 0; r < finding.input.outputs; ++r) {
+    OutputHistory output;
     output.least = output.greatest = launch.left(r);
     output.varies = next < varying.size() && varying[next] == r;
     if (!output.varies) {  // some fixed outputs always differ from the baseline
       const bool differs = round_to_bits(format, launch.left(r)) != round_to_bits(format, base.left(r));
       output.different = differs && finding.baseline != OutputBaseline::run ? 1 : 0;
+      each(output);
       continue;
     }
     output.least = std::min(finding.tally.least[next], launch.left(r));
@@ -29,7 +29,14 @@ std::vector<OutputHistory> output_histories(const OperationSampleFinding& findin
     output.different = finding.tally.different[next++] / static_cast<double>(finding.samples);
     const double movement = (output.greatest - output.least) / finding.exact->ulp[r];
     if (output.greatest > output.least && !std::isnan(movement)) output.movement = movement;
+    each(output);
   }
+}
+
+std::vector<OutputHistory> output_histories(const OperationSampleFinding& finding) {
+  std::vector<OutputHistory> outputs;
+  outputs.reserve(finding.input.outputs);
+  each_output_history(finding, [&](const OutputHistory& output) { outputs.push_back(output); });
   return outputs;
 }
 

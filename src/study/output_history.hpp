@@ -1,7 +1,7 @@
 // What single outputs did over the samples of an operation.
 #pragma once
 
-#include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "orderlab/study/operation.hpp"
@@ -17,7 +17,9 @@ struct OutputHistory {
   double movement = 0;  ///< greatest - least result, in ulps
 };
 
-/// One for each output, in C order. Of a finding whose samples, baseline and tally are there.
+/// Calls each() for every output, in C order. Of a finding whose samples, baseline and tally are there.
+void each_output_history(const OperationSampleFinding& finding, const std::function<void(const OutputHistory&)>& each);
+
 std::vector<OutputHistory> output_histories(const OperationSampleFinding& finding);
 
 }  // namespace orderlab::study

@@ -52,65 +52,90 @@ void count_distinct(const std::vector<OutputDifferences>& samples, OperationSamp
   if (finding.varying > 0) finding.unseen_mass = static_cast<double>(once) / static_cast<double>(samples.size());
 }
 
-std::vector<OutputPart> parts_of(const std::vector<OutputHistory>& outputs) {
-  constexpr std::size_t kParts = 10;
-  const std::size_t count = std::min(kParts, outputs.size());
-  std::vector<OutputPart> parts;
-  for (std::size_t i = 0; i < count; ++i) {
-    OutputPart part;
-    part.first = i * outputs.size() / count;
-    part.outputs = (i + 1) * outputs.size() / count - part.first;
-    std::vector<double> movements;
-    for (std::size_t r = part.first; r < part.first + part.outputs; ++r) {
-      part.vc += outputs[r].different;
-      movements.push_back(outputs[r].movement);
-    }
-    part.vc /= static_cast<double>(part.outputs);
-    const auto middle = movements.begin() + static_cast<std::ptrdiff_t>((movements.size() - 1) / 2);
-    std::nth_element(movements.begin(), middle, movements.end());
-    part.movement = *middle;
-    parts.push_back(part);
+/// Ten parts of the outputs, which are added one after the other.
+class OutputParts {
+ public:
+  explicit OutputParts(std::size_t outputs) : outputs_(outputs) {}
+
+  void add(const OutputHistory& output) {
+    part_.vc += output.different;
+    movements_.push_back(output.movement);
+    const std::size_t count = std::min(kParts, outputs_);
+    if (part_.first + movements_.size() == (parts_.size() + 1) * outputs_ / count) end_part();
   }
-  return parts;
-}
+
+  std::vector<OutputPart> take() { return std::move(parts_); }
+
+ private:
+  static constexpr std::size_t kParts = 10;
+
+  void end_part() {
+    part_.outputs = movements_.size();
+    part_.vc /= static_cast<double>(part_.outputs);
+    const auto middle = movements_.begin() + static_cast<std::ptrdiff_t>((movements_.size() - 1) / 2);
+    std::nth_element(movements_.begin(), middle, movements_.end());
+    part_.movement = *middle;
+    parts_.push_back(part_);
+    part_ = {.first = part_.first + part_.outputs};
+    movements_.clear();
+  }
+
+  std::size_t outputs_;
+  std::vector<OutputPart> parts_;
+  OutputPart part_;                ///< that is not yet full
+  std::vector<double> movements_;  ///< of its outputs
+};
 
 void make_histograms(OperationSampleFinding& finding) {
-  const std::vector<OutputHistory> outputs = output_histories(finding);
   std::vector<double> frequencies;
   std::vector<double> movements;
   std::uint64_t never = 0;
-  for (const OutputHistory& output : outputs) {
+  OutputParts parts(finding.input.outputs);
+  each_output_history(finding, [&](const OutputHistory& output) {
     if (output.varies || output.different > 0)
       frequencies.push_back(output.different);
     else
       ++never;
     if (output.varies) movements.push_back(output.movement);
-  }
+    parts.add(output);
+  });
   finding.by_frequency = binned(frequencies, never, {0, 0.01, 0.1, 0.5, 0.9, 0.99, 1});
-  finding.by_movement = binned(movements, outputs.size() - movements.size(),
+  finding.by_movement = binned(movements, finding.input.outputs - movements.size(),
                                {0, 1, 2, 4, 8, 16, 64, 1024, std::numeric_limits<double>::infinity()});
-  finding.by_place = parts_of(outputs);
+  finding.by_place = parts.take();
 }
 
-/// Samples that a thread draws before it compares them, all at once; each has `bytes` of results.
-std::uint64_t samples_together(std::uint64_t bytes, std::uint64_t of_a_thread) {
-  constexpr std::uint64_t kMost = 8;  // more would not be much faster
-  constexpr std::uint64_t kMemory = std::uint64_t{1} << 25;
-  return std::clamp<std::uint64_t>(std::min(kMemory / std::max<std::uint64_t>(1, bytes), of_a_thread), 1, kMost);
-}
+/// What a thread draws and compares at once.
+class AtOnce {
+ public:
+  AtOnce(const OutputSums& sums, bool in_pairs, std::uint64_t wanted, std::uint64_t threads) : runs_(in_pairs ? 2 : 1) {
+    constexpr std::uint64_t kMost = 16;  // samples; more would not be much faster
+    constexpr std::uint64_t kMemory = std::uint64_t{1} << 25;
+    std::size_t outputs = 0;  // of the longest part
+    for (std::size_t begin = 0; begin < sums.varying().size(); begin = sums.part_end(begin))
+      outputs = std::max(outputs, sums.part_end(begin) - begin);
+    const std::uint64_t bytes = runs_ * outputs * info(sums.result_format()).held_bytes();
+    const std::uint64_t of_a_thread = (wanted + threads - 1) / threads;
+    samples_ = std::clamp<std::uint64_t>(std::min(kMemory / std::max<std::uint64_t>(1, bytes), of_a_thread), 1, kMost);
+    memory_bytes_ = samples_ * bytes + sums.varying().size() * OutputTally::kOutputBytes;
+  }
 
-/// Buffers of one thread for `together` samples.
+  std::uint64_t samples() const { return samples_; }
+  std::uint64_t runs() const { return runs_; }                  ///< of a sample
+  std::uint64_t memory_bytes() const { return memory_bytes_; }  ///< of results and counts
+
+ private:
+  std::uint64_t runs_;
+  std::uint64_t samples_;
+  std::uint64_t memory_bytes_;
+};
+
+/// Buffers of one thread.
 struct Buffers {
   std::unique_ptr<OutputSums::Scratch> scratch;
-  std::vector<std::vector<std::byte>> results;
-  std::vector<std::vector<std::byte>> against;  ///< the runs that they are compared with, if any
-  OutputTally tally;                            ///< tally of the round
+  OutputTally tally;  ///< tally of the round
 
-  Buffers(const OutputSums& sums, std::uint64_t together, bool in_pairs)
-      : scratch(sums.make_scratch()),
-        results(together, std::vector<std::byte>(sums.result_bytes())),
-        against(together, std::vector<std::byte>(in_pairs ? sums.result_bytes() : 0)),
-        tally(sums) {}
+  explicit Buffers(const OutputSums& sums) : scratch(sums.make_scratch()), tally(sums) {}
 };
 
 /// An operation that does not vary is evaluated once.
@@ -124,34 +149,41 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
                                             const OperationSampleRequest& request, const Watch& watch) {
   using DrawClock = std::chrono::steady_clock;
   // Longer rounds would lose more to a stop, shorter ones merge more tallies.
-  constexpr std::chrono::milliseconds kRound{50};
+  constexpr std::chrono::milliseconds kRound{100};
   constexpr int kRoundsOfTime = 8;  // a round may take this part of the time so far: 1/8
   constexpr std::uint64_t kMostOfThread = 1024;
+  constexpr std::uint64_t kFirstOutputs = std::uint64_t{1} << 23;  // in the first round, about 40 ms
   const OutputSums& sums = *finding.sums;
   const std::uint64_t wanted = wanted_samples(finding);
   std::vector<OutputDifferences> samples;
   const WatchedStage stage(watch, "sampling");
   SampleOptions options;
   stage.follow(options);
-  const bool in_pairs = finding.baseline == OutputBaseline::run;
   const auto threads_wanted = static_cast<std::uint64_t>(threads_used(request.threads));
-  const std::uint64_t together =
-      samples_together(sums.result_bytes() * (in_pairs ? 2 : 1), (wanted + threads_wanted - 1) / threads_wanted);
-  PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums, together, in_pairs); });
+  const AtOnce at_once(sums, finding.baseline == OutputBaseline::run, wanted, threads_wanted);
+  const std::uint64_t all_kept = request.keep_results ? request.samples : 0;
+  require_memory(static_cast<double>(all_kept) * static_cast<double>(sums.result_bytes()) +
+                 static_cast<double>(threads_wanted) * static_cast<double>(at_once.memory_bytes()));
+  PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
   const auto draw = [&](std::uint64_t first, std::uint64_t count) {
     Buffers& mine = buffers.local();
-    std::vector<ComparedSample> compared;
-    for (std::uint64_t k = 0; k < count; ++k) {
-      const std::uint64_t i = first + k;
-      if (in_pairs) sums.evaluate(2 * i, mine.against[k], *mine.scratch);
-      sums.evaluate(in_pairs ? 2 * i + 1 : i, mine.results[k], *mine.scratch);
-      compared.push_back({mine.results[k], mine.against[k]});
-      if (request.keep_results) finding.results[i] = mine.results[k];
-    }
-    comparison.compare(compared, mine.tally, std::span(samples).subspan(first, count));
+    const std::uint64_t runs = at_once.runs();
+    SampleComparison together(comparison, mine.tally, std::span(samples).subspan(first, count));
+    std::vector<ComparedSample> compared(count);
+    sums.evaluate_parts(runs * first, runs * count, *mine.scratch, [&](auto results) {
+      for (std::uint64_t k = 0; k < count; ++k) {
+        compared[k].results = results[runs * k + runs - 1];
+        if (runs == 2) compared[k].against = results[runs * k];
+        if (!request.keep_results) continue;
+        std::vector<std::byte>& kept = finding.results[first + k];
+        kept.insert(kept.end(), compared[k].results.begin(), compared[k].results.end());
+      }
+      together.add(compared);
+    });
+    together.finish();
   };
   with_threads(request.threads, [&](std::size_t threads) {
-    std::uint64_t of_thread = 1;
+    std::uint64_t of_thread = std::clamp<std::uint64_t>(kFirstOutputs / finding.input.outputs, 1, at_once.samples());
     const auto begin = DrawClock::now();
     while (samples.size() < wanted && !watch.stop.stop_requested()) {
       const std::uint64_t first = samples.size();
@@ -161,7 +193,7 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
         if (request.keep_results) finding.results.resize(count);
       };
       resize(next);
-      const std::uint64_t most = std::min<std::uint64_t>(together, (next - first + threads - 1) / threads);
+      const std::uint64_t most = std::min<std::uint64_t>(at_once.samples(), (next - first + threads - 1) / threads);
       const auto start = DrawClock::now();
       const bool done = unless_stopped([&] {
                           parallel_for(0, (next - first + most - 1) / most, Grain::apart, [&](std::uint64_t part) {
@@ -237,8 +269,6 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   finding.varying = sums->varying().size();
   finding.can_vary = static_cast<double>(finding.varying) / static_cast<double>(input.facts.outputs);
   if (operation.arrives()) finding.arrival = to_string(arrival);
-  if (request.keep_results)
-    require_memory(static_cast<double>(sums->result_bytes()) * static_cast<double>(request.samples));
   const OutputComparison comparison(*sums, finding.baseline_results, *exact);
   const std::vector<OutputDifferences> samples = draw_samples(finding, comparison, request, watch);
   if (samples.empty()) return std::nullopt;

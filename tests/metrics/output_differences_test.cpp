@@ -147,7 +147,19 @@ std::size_t compare_some(const OutputSums& sums, std::uint64_t seed) {
   for (std::size_t s = 0; s < count; ++s) samples.push_back({results[s], against[s]});
   OutputTally tally(sums);
   std::vector<OutputDifferences> found(count);
-  comparison.compare(samples, tally, found);
+  SampleComparison together(comparison, tally, found);
+  const std::size_t size = info(sums.result_format()).held_bytes();
+  for (std::size_t begin = 0; begin < sums.varying().size();) {
+    const std::size_t end = sums.part_end(begin);
+    std::vector<ComparedSample> parts;
+    const auto part = [&](std::span<const std::byte> all) {
+      return all.empty() ? all : all.subspan(begin * size, (end - begin) * size);
+    };
+    for (const ComparedSample& sample : samples) parts.push_back({part(sample.results), part(sample.against)});
+    together.add(parts);
+    begin = end;
+  }
+  together.finish();
 
   OutputTally expected_tally(sums);
   OutputTally single_tally(sums);

@@ -223,20 +223,99 @@ TEST_CASE("the last output alone is that of all outputs, in every sample") {
   }
 }
 
-TEST_CASE("exact prefix sums, of which parts begin in the middle of a line") {
-  const std::vector<double> numbers = troublesome_numbers(3, Format::fp64, Trouble::wide, 40'000);
-  for (const char* text : {"scan", "scan(exclusive)"}) {
-    const auto operation = scan_of(text, numbers);
-    const ExactRows exact = exact_outputs(*operation);
+namespace {
+
+template <class T>
+void check_exact_prefixes(const std::string& text, const std::vector<T>& terms, const Shape& shape = {}) {
+  const auto operation = scan_of(text, terms, shape);
+  const PrefixScan& scan = *operation->scan;
+  const Format format = kFormatOf<T>;
+  const ExactRows exact = exact_outputs(*operation);
+  for (std::size_t line = 0; line < terms.size() / scan.extent; ++line) {
+    const std::size_t first = line / scan.stride * scan.stride * scan.extent + line % scan.stride;
     ExactSum sum;
-    if (operation->scan->exclusive) sum.add(0.0);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      if (!operation->scan->exclusive) sum.add(numbers[i]);
-      if (i % 97 == 0 || (i > 16'380 && i < 16'390))
-        REQUIRE(bits_of(exact.rounded.view().left(i)) == sum.value().round_to(Format::fp64));
-      if (operation->scan->exclusive) sum.add(numbers[i]);
+    ExactSum magnitudes;
+    for (std::size_t i = 0; i < scan.extent; ++i) {
+      const std::size_t r = first + i * scan.stride;
+      const auto term = static_cast<double>(terms[scan.exclusive ? r - scan.stride : r]);
+      const double added = scan.exclusive && i == 0 ? 0 : term;
+      sum.add(added);
+      magnitudes.add(std::fabs(added));
+      const ExactValue value = sum.value();
+      const double high = value.to_double();
+      const double magnitude = magnitudes.value().to_double();
+      const double unit = value.zero() ? info(format).unit_roundoff() * magnitude : 0;
+      CAPTURE(i);
+      REQUIRE(bits(exact.high[r]) == bits(high));
+      REQUIRE(bits(exact.low[r]) == bits(value.finite() && std::isfinite(high) ? 0.0 - value.difference(high) : 0.0));
+      REQUIRE(bits(exact.magnitude[r]) == bits(magnitude));
+      REQUIRE(bits(exact.ulp[r]) == bits(!value.finite() ? std::nan("")
+                                         : unit > 0      ? unit
+                                                         : power_of_two(value.ulp_exponent(format))));
+      REQUIRE(round_to_bits(format, exact.rounded.view().left(r)) == value.round_to(format));
     }
   }
+}
+
+template <class T>
+void check_exact_prefixes_of_trouble(std::uint64_t seed) {
+  const Trouble trouble = kTroubles[seed % std::size(kTroubles)];
+  check_exact_prefixes("scan", some_terms<T>(seed, 300, trouble));
+  check_exact_prefixes("scan(exclusive)", some_terms<T>(seed + 1, 300, trouble));
+  check_exact_prefixes("cumsum(dim=0)", some_terms<T>(seed + 2, 300, trouble), {60, 5});
+  check_exact_prefixes("cumsum(dim=1)", some_terms<T>(seed + 3, 300, trouble), {3, 100});
+}
+
+}  // namespace
+
+TEST_CASE("exact prefix sums are those of an accumulator, in chains of doubles or not") {
+  for (std::uint64_t seed = 0; seed < trials(40); ++seed) {
+    CAPTURE(seed);
+    check_exact_prefixes_of_trouble<double>(seed);
+    check_exact_prefixes_of_trouble<float>(seed);
+    check_exact_prefixes_of_trouble<Half>(seed);
+    check_exact_prefixes_of_trouble<Bfloat16>(seed);
+  }
+}
+
+TEST_CASE("exact prefix sums, of which parts begin in the middle of a line") {
+  for (const Trouble trouble : {Trouble::wide, Trouble::near_one})
+    for (const char* text : {"scan", "scan(exclusive)"})
+      check_exact_prefixes(text, some_terms<double>(3, 70'000, trouble));
+}
+
+TEST_CASE("parts of samples are the samples, tile by tile of a scan") {
+  const std::vector<float> terms = some_terms<float>(5, 20'000, Trouble::near_one);
+  std::vector<std::shared_ptr<const LoweredOperation>> operations;
+  for (const char* text : {"cumsum", "scan(exclusive)", "scan(tile=96,threads=32)", "cumsum(outputs=last)"})
+    operations.push_back(scan_of(text, terms));
+  for (std::uint64_t seed = 0; seed < 5; ++seed)
+    operations.push_back(some_operation("index_add", Format::fp32, Trouble::near_one, seed));
+  std::size_t varying = 0;
+  for (const auto& operation : operations) {
+    CAPTURE(operation->text);
+    const auto sums = OutputSums::make(operation, parse_arrival("uniform"), {});
+    const auto scratch = sums->make_scratch();
+    const std::size_t size = info(sums->result_format()).held_bytes();
+    varying += sums->varying().size();
+    constexpr std::size_t kSamples = 5;
+    std::vector<std::vector<std::byte>> whole(kSamples, std::vector<std::byte>(sums->result_bytes()));
+    for (std::size_t s = 0; s < kSamples; ++s) sums->evaluate(7 + s, whole[s], *scratch);
+    std::vector<std::vector<std::byte>> parts(kSamples);
+    std::size_t begin = 0;
+    sums->evaluate_parts(7, kSamples, *scratch, [&](auto results) {
+      REQUIRE(results.size() == kSamples);
+      const std::size_t end = sums->part_end(begin);
+      for (std::size_t s = 0; s < kSamples; ++s) {
+        REQUIRE(results[s].size() == (end - begin) * size);
+        parts[s].insert(parts[s].end(), results[s].begin(), results[s].end());
+      }
+      begin = end;
+    });
+    CHECK(begin == sums->varying().size());
+    CHECK(parts == whole);
+  }
+  CHECK(varying > terms.size());
 }
 
 TEST_CASE("rows by Sklansky's network and columns in turn, as the kernels are written") {
