@@ -36,7 +36,8 @@ struct OutputTally {
 
   explicit OutputTally(const OutputSums& sums);
 
-  /// Adds what another counted of the same outputs, whose counts begin anew; its least and greatest results stay.
+  /// Adds what another counted of the same outputs, and sets its counts to 0. Its least and greatest results stay, so
+  /// it may only be absorbed into this tally again.
   void absorb(OutputTally& other);
 
   std::vector<std::uint32_t> different;  ///< samples with other bits than the baseline
@@ -78,26 +79,26 @@ class OutputComparison {
   OutputDifferences offset_;
   OutputDifferences fixed_;            ///< differences of the outputs that do not vary, as sums, not yet means
   std::vector<double> launch_errors_;  ///< largest error in launch order of each block of varying outputs
-  bool inverts_ = true;                ///< all ulps do; see metrics/output_blocks.hpp
 };
 
 /// Several samples compared part by part, as OutputSums::evaluate_parts makes them: they share what is read to compare
-/// them, and no sample has to be in memory.
+/// them, and no sample has to be in memory as a whole.
 class SampleComparison {
  public:
-  /// Sets found[s] to the differences of sample s and counts its outputs in the tally, once finish() was called.
+  /// found[s] gets the differences of sample s, and holds running sums until finish(); the tally counts its outputs.
+  /// `with`, `tally` and `found` must outlive this.
   SampleComparison(const OutputComparison& with, OutputTally& tally, std::span<OutputDifferences> found);
   ~SampleComparison();
   SampleComparison(const SampleComparison&) = delete;
   SampleComparison& operator=(const SampleComparison&) = delete;
 
-  /// The next part of every sample. Either all samples have another one that they are compared with,
-  /// or none.
+  /// The next part of every sample, in ascending order. Either all samples have another one that they are compared
+  /// with, or none.
   ///
-  /// Shape: parts.size() == found.size(); the parts are those of OutputSums::part_end.
+  /// Shape: parts.size() == found.size() >= 1; the parts are those of OutputSums::part_end.
   void add(std::span<const ComparedSample> parts);
 
-  /// After the last part.
+  /// After the last part, once.
   void finish();
 
  private:

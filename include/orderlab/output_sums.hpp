@@ -44,7 +44,7 @@ class OutputSums {
 
    private:
     friend class OutputSums;
-    std::vector<std::vector<std::byte>> samples_;  ///< that evaluate_parts hands over as a whole
+    std::vector<std::vector<std::byte>> samples_;  ///< whole samples, for evaluate_parts
   };
 
   virtual ~OutputSums() = default;
@@ -78,12 +78,17 @@ class OutputSums {
   /// Cost:  draws once for each unit, one addition for each contribution of a varying output.
   virtual void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const = 0;
 
-  /// Where the part of the varying outputs that begins with number `begin` of them ends: parts are made one after the
-  /// other, so that each can be used while it lies in a near cache. All outputs are one part where that costs more.
-  virtual std::size_t part_end(std::size_t) const { return varying_.size(); }
+  /// End of the part that holds varying output number `begin`. Parts are made one after the other, so that each can be
+  /// used while it is in cache. All outputs are one part where parts would cost more.
+  ///
+  /// Shape: begin < varying().size().
+  virtual std::size_t part_end([[maybe_unused]] std::size_t begin) const { return varying_.size(); }
 
-  /// Calls each(results) for one part after the other: results[s] is that part of sample first + s. There are none
-  /// where no output varies.
+  /// The bits of evaluate(first + s) for s < samples, part by part in ascending order: each(results), results[s] is the
+  /// part of sample first + s. Not called if no output varies. The spans are valid during the call only; what `each`
+  /// throws passes through.
+  ///
+  /// Shape: samples >= 1; `scratch` is from make_scratch().
   using EachPart = std::function<void(std::span<const std::span<const std::byte>> results)>;
   virtual void evaluate_parts(std::uint64_t first, std::size_t samples, Scratch& scratch, const EachPart& each) const;
 

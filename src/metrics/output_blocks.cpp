@@ -20,7 +20,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Between these, nothing that quotient() computes overflows or underflows.
+// Between these, nothing that quotient() computes overflows or underflows: quotients lie within 2^-800 and 2^801, and a
+// remainder of x is a multiple of 2^-106 |x|, and so exact.
 constexpr double kLeastFactor = 0x1p-400;
 constexpr double kMostFactor = 0x1p400;
 

@@ -24,7 +24,7 @@ struct BlockDivisors {
   BlockNumbers inverses;
 };
 
-/// What samples of a block are compared with. Arrays first, so that each starts at a vector's bound.
+/// What samples of a block are compared with. Arrays first, so that each is aligned to a vector.
 struct alignas(64) OutputBlock {
   BlockNumbers launch;
   BlockNumbers base;

@@ -56,6 +56,7 @@ void set_block(OutputBlock& block, std::span<const std::uint32_t> outputs, const
   copy_outputs(exact.high, outputs, block.high.data());
   copy_outputs(exact.low, outputs, block.low.data());
   copy_outputs(exact.ulp, outputs, block.ulp.data());
+  block.inverts = std::all_of(block.ulp.begin(), block.ulp.begin() + outputs.size(), inverts);
   copy_outputs(exact.magnitude, outputs, block.magnitude.data());
   prepare(block);
 }
@@ -103,7 +104,6 @@ template <class R>
 void OutputComparison::measure_launch() {
   const auto varying = sums_.varying();
   const TermView launch = sums_.launch().view();
-  inverts_ = std::all_of(exact_.ulp.begin(), exact_.ulp.end(), inverts);
   for (std::size_t begin = 0; begin < varying.size();) {
     const std::size_t end = std::min(begin + kBlockOutputs, sums_.part_end(begin));
     double& largest = launch_errors_.emplace_back(0);
@@ -113,7 +113,6 @@ void OutputComparison::measure_launch() {
   offset_.first = fixed_.first = baseline_.size();
   const auto block = std::make_unique<OutputBlock>();
   const auto samples = std::make_unique<BlockSamples>();
-  block->inverts = inverts_;
   samples->count = 1;
   const auto compare = [&](std::span<const std::uint32_t> outputs, OutputDifferences& sum) {
     if (outputs.empty()) return;
@@ -179,7 +178,6 @@ struct SampleComparison::State {
 
 SampleComparison::SampleComparison(const OutputComparison& with, OutputTally& tally, std::span<OutputDifferences> found)
     : with_(with), found_(found), state_(std::make_unique<State>(found.size())) {
-  state_->block.inverts = with.inverts_;
   state_->block.tally = &tally;
   std::fill(found.begin(), found.end(), with.fixed_);
 }

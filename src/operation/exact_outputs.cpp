@@ -8,6 +8,7 @@
 
 #include "core/pass.hpp"
 #include "operation/exact_chain.hpp"
+#include "operation/row_results.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
 #include "reference/exact_terms.hpp"
@@ -27,35 +28,30 @@ struct SumAndMagnitudes {
   }
 };
 
-void set_output(ExactRows& exact, std::size_t r, Format format, const SumAndMagnitudes& sums) {
-  const ExactValue value = sums.sum.value();
-  exact.high[r] = value.to_double();
-  exact.low[r] = std::isfinite(exact.high[r]) && value.finite() ? 0.0 - value.difference(exact.high[r]) : 0;
-  exact.magnitude[r] = sums.magnitudes.value().to_double();
-  exact.rounded.set(r, value_of_bits(format, value.round_to(format)));
-  const double unit = value.zero() ? info(format).unit_roundoff() * exact.magnitude[r] : 0;
-  exact.ulp[r] = !value.finite() ? std::numeric_limits<double>::quiet_NaN()
-                 : unit > 0      ? unit
-                                 : power_of_two(value.ulp_exponent(format));
+template <class R>
+void set_output(RowResults<R>& results, std::size_t r, const SumAndMagnitudes& sums) {
+  results.put(r, sums.sum.value(), sums.magnitudes.value().to_double());
 }
 
-void set_output(ExactRows& exact, std::size_t r, Format format, const TermView& terms, const double* initial) {
+template <class R>
+void set_output(RowResults<R>& results, std::size_t r, const TermView& terms, const double* initial) {
   SumAndMagnitudes sums;
   add_terms(sums.sum, terms, false);
   add_terms(sums.magnitudes, terms, true);
   if (initial != nullptr) sums.add(*initial);
-  set_output(exact, r, format, sums);
+  set_output(results, r, sums);
 }
 
 /// The sum so far, if three doubles hold it; else a chain that is not exact.
 ExactChain chain_of(ExactSum sum) {
-  ExactChain chain(-0.0);
+  ExactChain chain(sum.value().to_double());
   for (int i = 0; i < 3; ++i) {
     const double part = sum.value().to_double();
-    chain.add(part);
+    if (i > 0) chain.add(part);
     sum.subtract(part);
+    if (sum.value().zero()) return chain;  // a further zero would change the sign of -0
   }
-  if (!sum.value().zero()) chain.add(std::numeric_limits<double>::quiet_NaN());
+  chain.add(std::numeric_limits<double>::quiet_NaN());
   return chain;
 }
 
@@ -95,7 +91,7 @@ void set_prefixes(ExactRows& exact, const PrefixScan& scan, std::size_t start, s
       continue;
     }
     for (; in_sums < n; ++in_sums) sums.add(term(in_sums));
-    set_output(exact, r, kFormatOf<R>, sums);
+    set_output(results, r, sums);
   }
 }
 
@@ -201,12 +197,15 @@ ExactRows exact_outputs(const LoweredOperation& operation, const Loop& loop) {
     loop_over(
         part.rows.count, loop,
         [&](std::size_t begin, std::size_t count) {
-          TermBuffer buffer;
-          for (std::size_t i = begin; i < begin + count; ++i) {
-            const std::size_t r = part.output(i);
-            const double start = initial ? initial->view().left(r) : 0;
-            set_output(exact, r, format, part.some(i, 1, buffer).row(0), initial ? &start : nullptr);
-          }
+          with_type_of(format, [&](auto* type) {
+            RowResults<std::remove_pointer_t<decltype(type)>> results(exact);
+            TermBuffer buffer;
+            for (std::size_t i = begin; i < begin + count; ++i) {
+              const std::size_t r = part.output(i);
+              const double start = initial ? initial->view().left(r) : 0;
+              set_output(results, r, part.some(i, 1, buffer).row(0), initial ? &start : nullptr);
+            }
+          });
           pass.did(count);
         },
         kRowsAtOnce);

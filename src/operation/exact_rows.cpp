@@ -14,6 +14,7 @@
 #include "core/arithmetic_guard.hpp"
 #include "core/pass.hpp"
 #include "operation/exact_chain.hpp"
+#include "operation/row_results.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
 #include "reference/exact_loop.hpp"

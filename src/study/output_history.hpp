@@ -20,6 +20,7 @@ struct OutputHistory {
 /// Calls each() for every output, in C order. Of a finding whose samples, baseline and tally are there.
 void each_output_history(const OperationSampleFinding& finding, const std::function<void(const OutputHistory&)>& each);
 
+/// The same as a list.
 std::vector<OutputHistory> output_histories(const OperationSampleFinding& finding);
 
 }  // namespace orderlab::study

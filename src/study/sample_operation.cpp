@@ -52,7 +52,7 @@ void count_distinct(const std::vector<OutputDifferences>& samples, OperationSamp
   if (finding.varying > 0) finding.unseen_mass = static_cast<double>(once) / static_cast<double>(samples.size());
 }
 
-/// Ten parts of the outputs, which are added one after the other.
+/// Splits outputs, added in order, into at most ten parts.
 class OutputParts {
  public:
   explicit OutputParts(std::size_t outputs) : outputs_(outputs) {}
@@ -152,14 +152,14 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
   constexpr std::chrono::milliseconds kRound{100};
   constexpr int kRoundsOfTime = 8;  // a round may take this part of the time so far: 1/8
   constexpr std::uint64_t kMostOfThread = 1024;
-  constexpr std::uint64_t kFirstOutputs = std::uint64_t{1} << 23;  // in the first round, about 40 ms
+  constexpr std::uint64_t kFirstWork = std::uint64_t{1} << 23;  // outputs or contributions, in the first round
   const OutputSums& sums = *finding.sums;
   const std::uint64_t wanted = wanted_samples(finding);
   std::vector<OutputDifferences> samples;
   const WatchedStage stage(watch, "sampling");
   SampleOptions options;
   stage.follow(options);
-  const auto threads_wanted = static_cast<std::uint64_t>(threads_used(request.threads));
+  const auto threads_wanted = std::min(static_cast<std::uint64_t>(threads_used(request.threads)), wanted);
   const AtOnce at_once(sums, finding.baseline == OutputBaseline::run, wanted, threads_wanted);
   const std::uint64_t all_kept = request.keep_results ? request.samples : 0;
   require_memory(static_cast<double>(all_kept) * static_cast<double>(sums.result_bytes()) +
@@ -176,6 +176,7 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
         if (runs == 2) compared[k].against = results[runs * k];
         if (!request.keep_results) continue;
         std::vector<std::byte>& kept = finding.results[first + k];
+        if (kept.empty()) kept.reserve(sums.result_bytes());
         kept.insert(kept.end(), compared[k].results.begin(), compared[k].results.end());
       }
       together.add(compared);
@@ -183,7 +184,8 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
     together.finish();
   };
   with_threads(request.threads, [&](std::size_t threads) {
-    std::uint64_t of_thread = std::clamp<std::uint64_t>(kFirstOutputs / finding.input.outputs, 1, at_once.samples());
+    std::uint64_t of_thread = std::clamp<std::uint64_t>(
+        kFirstWork / std::max<std::uint64_t>(finding.input.outputs, finding.input.contributions), 1, at_once.samples());
     const auto begin = DrawClock::now();
     while (samples.size() < wanted && !watch.stop.stop_requested()) {
       const std::uint64_t first = samples.size();

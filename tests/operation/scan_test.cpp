@@ -279,9 +279,28 @@ TEST_CASE("exact prefix sums are those of an accumulator, in chains of doubles o
 }
 
 TEST_CASE("exact prefix sums, of which parts begin in the middle of a line") {
-  for (const Trouble trouble : {Trouble::wide, Trouble::near_one})
+  for (const Trouble trouble : kTroubles)
     for (const char* text : {"scan", "scan(exclusive)"})
       check_exact_prefixes(text, some_terms<double>(3, 70'000, trouble));
+}
+
+TEST_CASE("the exact result of the last output alone is that of all outputs") {
+  for (const Trouble trouble : kTroubles)
+    for (const char* text : {"cumsum", "scan(exclusive)"})
+      for (const std::size_t n : {1U, 2U, 300U}) {
+        CAPTURE(text);
+        CAPTURE(n);
+        const std::vector<float> terms = some_terms<float>(4, n, trouble);
+        const std::string with_last =
+            std::string(text) == "cumsum" ? "cumsum(outputs=last)" : "scan(exclusive,outputs=last)";
+        const ExactRows all = exact_outputs(*scan_of(text, terms));
+        const ExactRows last = exact_outputs(*scan_of(with_last, terms));
+        CHECK(bits(last.high[0]) == bits(all.high.back()));
+        CHECK(bits(last.low[0]) == bits(all.low.back()));
+        CHECK(bits(last.ulp[0]) == bits(all.ulp.back()));
+        CHECK(bits(last.magnitude[0]) == bits(all.magnitude.back()));
+        CHECK(bits(last.rounded.view().left(0)) == bits(all.rounded.view().left(n - 1)));
+      }
 }
 
 TEST_CASE("parts of samples are the samples, tile by tile of a scan") {
