@@ -19,14 +19,14 @@ def rows_of(part):
     for path in sorted((BENCH / "results").glob("*.json")):
         result = json.loads(path.read_text(encoding="utf-8"))
         for what, found in result[part].items():
-            numbers = {what.replace("`", ""): found}
+            numbers = {what: found}
             if part == "growth":
                 numbers = {f"{what}: {axis}": value for axis, value in found.items() if axis != "seconds"}
             elif part == "peers":
                 numbers = {what: found[0] / found[1]}
             for name, value in numbers.items():
-                yield {"run": f"{result['date']} {result['commit']}", "machine": result["machine"], "what": name,
-                       "value": value}
+                yield {"run": f"{result['date']} {result['commit']}", "machine": result["machine"],
+                       "what": name.replace("`", ""), "value": value}
 
 
 def spec_of(part, title, scale):

@@ -1,7 +1,8 @@
 """orderlab beside libraries that compute something like it: CPU seconds on one thread, of what is installed.
 
 A peer draws no orders and measures no errors; it does the additions of a sample, or the loop that people write. Its
-imports and the program's start are not counted. Exact sums stand beside xsum in bench/compare.
+imports and the program's start are not counted, but `probe` includes the start of Python and of numpy, in its process.
+Exact sums stand beside xsum in bench/compare.
 """
 
 import os
@@ -9,9 +10,8 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
-from waits import command_of, cpu_seconds, write_scores
+from waits import PYTHON, command_of, cpu_seconds, write_scores
 
-PYTHON = "/usr/bin/python3"
 PRELUDE = """
 import time
 {imports}
@@ -98,7 +98,7 @@ def peer_seconds(peer, values):
 
 def measure_peers(orderlab):
     """Seconds of (ours, peer) by (what, library), of libraries that are installed."""
-    os.environ["ORDERLAB_PYTHON"] = PYTHON  # for `probe --python`
+    env = os.environ | {"ORDERLAB_PYTHON": PYTHON}  # for `probe --python`
     start = cpu_seconds([orderlab, "--version"], 5)
     measured = {}
     with tempfile.TemporaryDirectory(prefix="orderlab_peers_") as folder:
@@ -110,7 +110,7 @@ def measure_peers(orderlab):
             theirs = peer_seconds(peer, values)
             if theirs is not None:
                 command = command_of(orderlab, peer.command, values)
-                measured[f"{peer.what}, {peer.library}"] = (cpu_seconds(command) - start, theirs)
+                measured[f"{peer.what}, {peer.library}"] = (cpu_seconds(command, env=env) - start, theirs)
     return measured
 
 

@@ -12,6 +12,9 @@ import time
 from dataclasses import dataclass
 
 
+PYTHON = "/usr/bin/python3"  # which may have packages that the one of this program has not
+
+
 @dataclass
 class Wait:
     """A command that somebody waits for, and the CPU seconds that it may take."""
@@ -85,18 +88,19 @@ GROWTHS = (
 STEPS = (16, 4)  # parts of the base that are measured too
 
 
-def usage_of(command):
+def usage_of(command, env=None):
     """CPU seconds and seconds of a process of its own; `check` has an exit status of 1 where it explains nothing."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False, text=True)
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False, text=True,
+                          env=env)
     seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode not in (0, 1):
         sys.exit(f"{' '.join(command)}: exit status {done.returncode}: {done.stderr}")
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, seconds
 
 
-def cpu_seconds(command, times=1):
-    return statistics.median(usage_of(command)[0] for _ in range(times))
+def cpu_seconds(command, times=1, env=None):
+    return statistics.median(usage_of(command, env)[0] for _ in range(times))
 
 
 def write_scores(folder, count):
@@ -133,8 +137,10 @@ def command_of(orderlab, text, values):
 def python_call(orderlab):
     """Seconds of PYTHON_CALL by name; of none where the package and numpy are not installed beside the program."""
     package = os.path.join(os.path.dirname(orderlab), "python")
-    done = subprocess.run(["/usr/bin/python3", "-c", PYTHON_CALL.command], capture_output=True, text=True, check=False,
+    done = subprocess.run([PYTHON, "-c", PYTHON_CALL.command], capture_output=True, text=True, check=False,
                           env=os.environ | {"PYTHONPATH": package})
+    if done.returncode != 0 and "ModuleNotFoundError" not in done.stderr:
+        raise RuntimeError(f"{PYTHON_CALL.what}: {done.stderr}")
     return {PYTHON_CALL.what: float(done.stdout)} if done.returncode == 0 else {}
 
 

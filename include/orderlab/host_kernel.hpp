@@ -40,7 +40,7 @@ struct NumberOnHost<Narrow<F>> {
   using type = simt::Narrow16<F>;
 };
 
-/// That of numbers of the format F, from a null pointer to it.
+/// A null pointer to the type that kernels have for numbers of format F.
 template <Format F>
 constexpr auto number_on_host() {
   if constexpr (held_format(F) == Format::fp32)
@@ -49,8 +49,10 @@ constexpr auto number_on_host() {
     return static_cast<NumberOnHost<Half>::type*>(nullptr);
   else if constexpr (held_format(F) == Format::bf16)
     return static_cast<NumberOnHost<Bfloat16>::type*>(nullptr);
-  else
+  else if constexpr (held_format(F) == Format::fp64)
     return static_cast<double*>(nullptr);
+  else
+    static_assert(held_format(F) == Format::fp64, "kernels have no type for numbers of this format");
 }
 template <Format F>
 using NumberOf = std::remove_pointer_t<decltype(number_on_host<F>())>;
@@ -131,7 +133,7 @@ constexpr std::array<RunOnHost, sizeof...(i)> runs_on_host(std::index_sequence<i
 template <class Kernel>
 inline constexpr auto kRunsOnHost = runs_on_host<Kernel>(std::make_index_sequence<number_of_formats(Kernel::kInfo)>{});
 
-/// Executor::run by those of `runs` that are for the job's formats. Both must outlive it.
+/// Executor::run: runs entry i of `runs` for the job's formats, formats_of(kernel, i). Both must outlive it.
 std::function<KernelRun(const KernelJob& job)> host_run(const KernelInfo& kernel, std::span<const RunOnHost> runs);
 
 template <class Kernel, class T>

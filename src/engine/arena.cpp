@@ -32,7 +32,10 @@ void run_with_threads(int threads, const std::function<void(std::size_t)>& work)
 }
 
 void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body) {
-  if (end - begin == 1) return body(begin);
+  if (end - begin == 1) {
+    const FloatEnvironment environment(FloatEnvironment::Of::task);
+    return body(begin);
+  }
   // A worker has the environment of whoever made its arena, or of the task that it waits in.
   const auto each = [&body, stop = StopScope::current()](const tbb::blocked_range<std::uint64_t>& range) {
     const FloatEnvironment environment(FloatEnvironment::Of::task);

@@ -57,52 +57,55 @@ auto chunks_of_round(std::uint64_t begin, std::uint64_t end, std::uint64_t most,
 /// Tally of the indices options.begin .. options.end-1, of an unbroken range from `begin` on when stopped.
 ///
 /// `empty()` makes a tally, `take(begin, end, tally)` adds the indices begin .. end-1, at most `together` of them, to
-/// one, on any thread; tallies merge in ascending order.
+/// one, on any thread; tallies merge in ascending order. Chunks are for `threads` threads, those of the loop around it.
 template <class Empty, class Take>
-auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together, Empty empty, Take take) {
+auto sample_runs_on(std::size_t threads, const SampleOptions& options, std::uint64_t together, Empty empty, Take take) {
   using Clock = std::chrono::steady_clock;
   // Chunks grow until a round takes about this long: short enough to stop soon and to show progress (samples that are
   // slower than that come one a chunk), long enough for the counting and merging not to matter.
   constexpr double kRoundSeconds = 0.1;
   constexpr double kMostGrowth = 16;  // the first rounds are so short that their times say little
   constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 16;
-  const auto run = [&](std::size_t threads) {
-    const StopScope scope(options.stop);
-    auto all = empty();
-    std::uint64_t next = options.begin;
-    std::uint64_t chunk_size = together;
-    while (next < options.end && !options.stop.stop_requested()) {
-      auto round =
-          detail::chunks_of_round(next, options.end, chunk_size, together, threads, next == options.begin, empty);
-      const auto start = Clock::now();
-      const auto take_chunk = [&](std::uint64_t c) {
-        auto& chunk = round[c];
-        chunk.complete = unless_stopped([&] {
-                           for (std::uint64_t i = chunk.begin; i < chunk.end; i += together) {
-                             stop_point();
-                             take(i, std::min(i + together, chunk.end), chunk.tally);
-                           }
-                           return true;
-                         }).has_value();
-      };
-      parallel_for(0, round.size(), Grain::apart, take_chunk);
-      for (const auto& chunk : round) {
-        if (!chunk.complete) {                                  // stopped: the indices counted so far are consecutive
-          if (!options.stop.stop_requested()) throw Stopped{};  // by another token than this call knows
-          return all;
-        }
-        all.merge(chunk.tally);
+  const StopScope scope(options.stop);
+  auto all = empty();
+  std::uint64_t next = options.begin;
+  std::uint64_t chunk_size = together;
+  while (next < options.end && !options.stop.stop_requested()) {
+    auto round =
+        detail::chunks_of_round(next, options.end, chunk_size, together, threads, next == options.begin, empty);
+    const auto start = Clock::now();
+    const auto take_chunk = [&](std::uint64_t c) {
+      auto& chunk = round[c];
+      chunk.complete = unless_stopped([&] {
+                         for (std::uint64_t i = chunk.begin; i < chunk.end; i += together) {
+                           stop_point();
+                           take(i, std::min(i + together, chunk.end), chunk.tally);
+                         }
+                         return true;
+                       }).has_value();
+    };
+    parallel_for(0, round.size(), Grain::apart, take_chunk);
+    for (const auto& chunk : round) {
+      if (!chunk.complete) {                                  // stopped: the indices counted so far are consecutive
+        if (!options.stop.stop_requested()) throw Stopped{};  // by another token than this call knows
+        return all;
       }
-      next = round.back().end;
-      if (options.progress) options.progress(next - options.begin, options.end - options.begin);
-      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-      const double growth = std::min(kRoundSeconds / seconds, kMostGrowth);
-      if (growth >= 2) chunk_size = std::min(kMaxChunk, chunk_size * static_cast<std::uint64_t>(growth));
+      all.merge(chunk.tally);
     }
-    return all;
-  };
-  if (options.end - options.begin == 1) return run(1);  // without starting threads
-  return with_threads(options.threads, run);
+    next = round.back().end;
+    if (options.progress) options.progress(next - options.begin, options.end - options.begin);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double growth = std::min(kRoundSeconds / seconds, kMostGrowth);
+    if (growth >= 2) chunk_size = std::min(kMaxChunk, chunk_size * static_cast<std::uint64_t>(growth));
+  }
+  return all;
+}
+
+/// The same on options.threads threads.
+template <class Empty, class Take>
+auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together, Empty empty, Take take) {
+  return with_threads(options.threads,
+                      [&](std::size_t threads) { return sample_runs_on(threads, options, together, empty, take); });
 }
 
 /// The same where indices are taken one by one: `take(i, tally)`.

@@ -28,8 +28,11 @@ ResultCounts sample(const Evaluator& evaluator, const CountingFrame& frame, cons
       counts.add(e, running_bound(e.error),
                  probabilistic_bound(e.error, coarsest, plan.path_roundings(e.height), evaluator.term_count()));
   };
-  return sample_runs_in_rounds(
-      options, evaluator.together(), [&] { return ResultCounts(frame); }, take);
+  const auto empty = [&] { return ResultCounts(frame); };
+  const std::uint64_t together = evaluator.together();
+  if (options.end - options.begin == 1)  // without starting threads: evaluate_all() has no loops on several
+    return sample_runs_on(1, options, together, empty, take);
+  return sample_runs_in_rounds(options, together, empty, take);
 }
 
 }  // namespace orderlab

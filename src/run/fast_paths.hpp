@@ -36,8 +36,8 @@ Levels levels_of([[maybe_unused]] const Tree& tree, [[maybe_unused]] std::size_t
   return Levels::none;
 }
 
-/// Whether vectors are worth their preparations: a matter of the shape alone where figures of the error bounds depend
-/// on it.
+/// Whether vectors are worth their preparations. Depends on the shape alone wherever error bounds are collected: their
+/// figures depend on the path taken.
 template <class A, class Tree>
 bool worth_rows(const RegularGroups& g, Tree tree, bool in_levels) {
   // Additions of 16 bits are slow one by one.

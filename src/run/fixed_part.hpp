@@ -46,6 +46,9 @@ class FixedPart {
     // They may lie in numbers_ already: run_in_parts() has no other use for it.
     if (!left.begins(numbers_.data())) numbers_ = std::vector<N>(left.values().begin(), left.values().end());
   }
+  FixedPart(std::span<const PlannedStep>, const PlanHeights&&, const Leaves<N>&, const Loop&) = delete;
+  FixedPart(const FixedPart&) = delete;
+  FixedPart& operator=(const FixedPart&) = delete;
 
   /// The partial sums that are left, and their heights; no numbers where there was no step.
   std::vector<N> take_numbers() { return std::move(numbers_); }

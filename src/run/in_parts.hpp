@@ -20,7 +20,7 @@ struct Parts {
   /// Partial sums of a part: 256 KiB of doubles, twice that of products.
   static constexpr std::size_t kMost = std::size_t{1} << 15;
 
-  /// As short as a part can be.
+  /// No part is shorter.
   static constexpr std::size_t kLeast = kMost / 2;
 
   std::size_t steps = 0;

@@ -69,7 +69,7 @@ HWY_INLINE void partners(Tag tag, const Number* in, Chunk chunk, std::size_t i, 
   }
 }
 
-/// Fetches numbers that come later where kAhead.
+/// kAhead: prefetches.
 template <class T, Noted kNoted, bool kAhead, class Chunk, class Number>
 HWY_FLATTEN void add_level(const Number* in, Chunk chunk, Lane<T>* out, std::size_t count, RowErrors* errors) {
   const Doubles doubles;
@@ -128,8 +128,8 @@ static_assert(kMostNumbers <= GroupRows::kMostNumbers);  // what store() takes
 /// the errors.
 constexpr std::size_t computed(std::size_t count) { return (count + kErrorLanes - 1) / kErrorLanes * kErrorLanes; }
 
-/// `runs` runs, of at most kMostNumbers in all, which others follow or zeros up to twice computed(runs * in.members /
-/// 2).
+/// `runs` runs, of at most kMostNumbers in all. Reads 2 * computed(runs * members / 2) numbers: the caller pads with
+/// zeros, or more runs follow.
 template <class T, Noted kNoted, bool kOthersFollow>
 void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, Stored<T>* sums, RowErrors* errors) {
   HWY_ALIGN Lane<T> one[kMostNumbers / 2 + kErrorLanes];
@@ -166,7 +166,9 @@ void add_all(const LevelRuns& in, Stored<T>* sums, RowErrors* errors) {
   const std::size_t rest = in.runs - full;
   if (rest == 0) return;
   const Stored<T>* last = numbers + full * in.members;
-  HWY_ALIGN Stored<T> padded[kMostNumbers];
+  // A power of two of members of which rest * members / 2 is no multiple of kErrorLanes is at most kErrorLanes, and
+  // rest is less.
+  HWY_ALIGN Stored<T> padded[kErrorLanes * kErrorLanes];
   const std::size_t count = rest * in.members / 2;
   if (count != computed(count)) {
     std::fill(std::copy_n(last, 2 * count, padded), padded + 2 * computed(count), Stored<T>{0});

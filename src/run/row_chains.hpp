@@ -1,5 +1,5 @@
-// Rows added from left to right, in memory where a step left them or gathered. For files that are compiled once for
-// each extension; included like highway.h itself, once each time: after foreach_target.h.
+// Rows added from left to right, either in place or after gathering. For files that are compiled once for each
+// extension; included like highway.h itself, once each time: after foreach_target.h.
 #if defined(ORDERLAB_ROW_CHAINS_TARGET) == defined(HWY_TARGET_TOGGLE)  // an include guard for each extension
 #ifdef ORDERLAB_ROW_CHAINS_TARGET
 #undef ORDERLAB_ROW_CHAINS_TARGET
@@ -83,8 +83,8 @@ HWY_INLINE hn::Vec<Tag> loaded(Tag tag, const TwoRuns<N>& from) {
 }
 #endif
 
-/// The same in pieces of 2^width_bits lanes, which full vectors fill, or the halves of one. Their first members are the
-/// start.
+/// The same for pieces of 2^width_bits lanes: a multiple of a vector, or (kHalves) half a vector. Their first members
+/// are the start.
 template <class N, bool kHalves>
 struct LeftToRightPieces {
   const void* const* pieces;
@@ -135,7 +135,7 @@ HWY_INLINE void add_two_vectors(const Rows& in, std::size_t i, double* sums, con
 }
 
 /// Doubles of two vectors from lane i on. If the second has no group, of two vectors half as long: then each addition
-/// waits for the one before, which some machines do sooner in shorter vectors.
+/// waits for the one before, and 256-bit additions have lower latency on some CPUs.
 template <Noted kNoted, class Rows>
 HWY_INLINE void add_doubles(const Rows& in, std::size_t i, double* sums, const Notes<kNoted>& notes) {
 #if HWY_TARGET != HWY_SCALAR
@@ -204,11 +204,11 @@ void run_left_to_right(const Rows& in, Lane<T>* sums, RowErrors* errors) {
   with_noted<T>(errors, [&](auto noted) { run_noted_left_to_right<T, noted()>(in, sums, errors); });
 }
 
-/// Leading groups that are added where they lie: their number.
+/// Adds leading groups in place and returns how many.
 ///
-/// Whether groups lie so may depend on the extension: error lanes are added to in the same order by rows that are
-/// gathered block by block, where there is one row of lanes or one block. Numbers of 16 bits are read in place only
-/// where there is one row of lanes.
+/// Which groups qualify may depend on the extension; the figures do not: with one row of error lanes, or one block of
+/// members, gathered rows add to the error lanes in the same order. Numbers of 16 bits are read in place only where
+/// there is one row of lanes.
 template <class T>
 std::size_t add_in_place(const GroupRows& in, bool from_zero, void* out, RowErrors* errors) {
   using Number = Stored<T>;

@@ -71,8 +71,9 @@ HWY_INLINE std::size_t lanes_of_step() {
 /// What is noted of each sum in the error lanes, as struct RowErrors says.
 enum class Noted : std::uint8_t { nothing, plain, scaled };
 
-/// total + number; of whole vectors as a fused multiply-add by 1 where there is one (the same bits): then the add units
-/// are the busier ones. In halves of vectors one addition waits for the other, and multiply-adds take longer.
+/// total + number; of whole vectors as a fused multiply-add by 1 where there is one (the same bits), because the add
+/// units are the bottleneck there. In halves of vectors one addition waits for the other, and multiply-adds take
+/// longer.
 template <class Tag, class Vector = hn::Vec<Tag>>
 HWY_INLINE Vector added(Vector total, Vector number) {
 #if HWY_NATIVE_FMA

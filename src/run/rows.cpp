@@ -89,13 +89,16 @@ void add(const GroupRows& in, const RowProgram& program, void* sums, RowErrors* 
 template <class T>
 void add_left_to_right(const GroupRows& all, bool from_zero, void* out, RowErrors* errors) {
   GroupRows in = all;
-  const auto added = [&](std::size_t groups) {
+  const auto skip = [&](std::size_t groups) {  // which have their sums
     in.pieces = in.pieces.subspan(groups / in.width);
     out = static_cast<Stored<T>*>(out) + groups;
-    return groups > 0;
   };
-  added(add_in_registers<T>(in, from_zero, out, errors));
-  while (!in.pieces.empty() && added(add_in_place<T>(in, from_zero, out, errors))) continue;
+  skip(add_in_registers<T>(in, from_zero, out, errors));
+  while (!in.pieces.empty()) {
+    const std::size_t groups = add_in_place<T>(in, from_zero, out, errors);
+    if (groups == 0) break;
+    skip(groups);
+  }
   if (in.pieces.empty()) return;
   HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
   HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];

@@ -22,7 +22,7 @@ const Contributions& numbers_of(const LoweredOperation& operation) {
   return operation.raw ? *operation.raw : operation.rows;
 }
 
-constexpr std::size_t kSideBySide = 16;  // changes: additions of several are one of vectors
+constexpr std::size_t kSideBySide = 16;  // changes evaluated at once, so that the compiler vectorizes the additions
 
 /// Calls use(dropped, doubled) for each number of output r: the results in launch order without it, and where it counts
 /// twice. Raw: the numbers that thread blocks add up before.

@@ -1,4 +1,4 @@
-// How a question makes draws that several processes share.
+// Drawing samples that several processes share.
 #pragma once
 
 #include <cstdint>

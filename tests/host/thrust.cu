@@ -25,6 +25,7 @@
 #include <thrust/unique.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <iterator>
 

@@ -252,7 +252,8 @@ TEST_CASE("every fp16 and bf16 number is widened, added and rounded as it should
 }
 
 /// `count` pieces of `width` groups of `members` in every way that machines have vectors for.
-void check_pieces(Format format, std::size_t count, std::size_t width, std::size_t members, bool from_zero) {
+void check_pieces(Format format, std::size_t count, std::size_t width, std::size_t members, bool from_zero,
+                  double scale) {
   const std::size_t groups = count * width;
   const std::vector<double> numbers =
       testing::troublesome_numbers(members, format, Trouble::near_one, members * groups);
@@ -264,8 +265,11 @@ void check_pieces(Format format, std::size_t count, std::size_t width, std::size
     CAPTURE(std::string(hwy::TargetName(target)));
     const OnTarget on(target);
     std::vector<std::byte> sums(groups * info(format).held_bytes());
-    RowErrors errors;
+    RowErrors errors{.unit = 0x1p-53, .scale = scale};
     add_rows_left_to_right({format, pieces, width, width, members}, from_zero, sums.data(), &errors);
+    std::vector<std::byte> sums_alone(sums.size());
+    add_rows_left_to_right({format, pieces, width, width, members}, from_zero, sums_alone.data(), nullptr);
+    CHECK(sums_alone == sums);
     if (!first) first = {sums, errors};
     CHECK(sums == first->first);
     CHECK(errors.linear == first->second.linear);
@@ -276,15 +280,17 @@ void check_pieces(Format format, std::size_t count, std::size_t width, std::size
 TEST_CASE("groups have the same sums and figures on every vector extension, however they lie") {
   for (const Format format : {Format::fp64, Format::fp32, Format::fp16})
     for (const std::size_t width : {1u, 2u, 3u, 4u, 8u, 16u, 24u, 32u})
-      for (const std::size_t members : {2u, 3u, 4u, 5u, 6u, 7u, 64u, 90u, 300u})
+      for (const std::size_t members : {2u, 3u, 4u, 5u, 6u, 7u, 64u, 90u, 255u, 256u, 257u, 300u})
         for (const std::size_t count : {1u, 2u, 3u, 5u, 16u, 17u, 48u, 63u}) {
           if (count * width > GroupRows::kMostGroups) continue;
           CAPTURE(info(format).name);
           CAPTURE(width);
           CAPTURE(members);
           CAPTURE(count);
-          check_pieces(format, count, width, members, false);
-          check_pieces(format, count, width, members, true);
+          for (const bool from_zero : {false, true}) {
+            check_pieces(format, count, width, members, from_zero, 1);
+            if (format == Format::fp64) check_pieces(format, count, width, members, from_zero, 0x1p-300);
+          }
         }
 }
 

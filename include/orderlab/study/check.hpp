@@ -84,7 +84,7 @@ struct CheckFinding {
 ///
 /// Announces how many samples it draws. Errors: usage for no result, a confidence outside (0, 1), too few samples to
 /// judge, more than 10^9 where their number is not given, or an order that cannot add the terms; unsupported for more
-/// memory than is free.
+/// memory than is free. Where draws are divided, also throws DrawnPart and DrawsMissing.
 std::optional<CheckFinding> check(const Input& input, const CheckRequest& request, const Watch& watch = {});
 
 struct CheckAnyRequest {

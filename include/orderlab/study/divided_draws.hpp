@@ -29,13 +29,13 @@ struct DrawsMissing {
   DrawRange range;
 };
 
-/// What Watch::divided points to: either `part` or what has been made so far, at first nothing.
-///
-/// Draws of several outputs (ToleranceRequest::outputs) and those of operations are not divided: there it is ignored.
-/// Error(input) for parts that are damaged, or have more or fewer draws than they should.
+/// What Watch::divided points to: either `part` or what has been made so far, at first nothing. It is ignored for draws
+/// of several outputs (ToleranceRequest::outputs) or of operations, and where a question needs no samples.
+/// Shape: `made` is ascending; each part begins where the one before ends, others are ignored.
+/// Error: input for parts that are damaged, or have more or fewer draws than they should.
 struct DividedDraws {
-  std::optional<SampleRange> part = {};                        ///< this process makes these draws, and no others
-  std::vector<std::pair<SampleRange, std::string>> made = {};  ///< what others have made, as bytes, ascending
+  std::optional<SampleRange> part = {};                        ///< draws to make, not empty and in DrawsMissing::range
+  std::vector<std::pair<SampleRange, std::string>> made = {};  ///< what others have made, as bytes
 };
 
 }  // namespace orderlab::study

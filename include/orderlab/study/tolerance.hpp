@@ -110,7 +110,7 @@ struct ToleranceFinding {
 void validate(const ToleranceRequest& request);
 
 /// A limit of the deviations: from all orders of one input where that is quick, else from independent draws, which
-/// several processes can share (Watch::divided).
+/// several processes can share (Watch::divided; it then throws DrawnPart or DrawsMissing too).
 ///
 /// Announces how many draws it takes. Errors: usage for fewer draws than any limit takes, more than 10^9 where their
 /// number is not given, new inputs or several outputs where the terms were not generated, or an order that cannot add

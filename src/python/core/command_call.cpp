@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <cassert>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -80,21 +81,23 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// A task, where there is none; an empty one ends the thread.
+  /// Starts a task; none may be running. An empty one ends the thread.
   void give(std::function<void()> task) {
     {
       const std::lock_guard lock(mutex_);
+      assert(!task_);
       task_ = std::move(task);
     }
     changed_.notify_one();
   }
 
-  /// Waits until the task is done, or for some time.
+  /// Waits up to `time`; returns whether the task is done.
   bool done_within(std::chrono::milliseconds time) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, time, [&] { return !task_; });
   }
 
+  /// Waits until the task is done.
   void wait() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !task_; });
@@ -117,7 +120,7 @@ class Worker {
   }
 
   std::mutex mutex_;
-  std::condition_variable changed_;  // one of the two waits for the other
+  std::condition_variable changed_;  // the worker waits for a task, or its caller for the end of one, never both
   std::optional<std::function<void()>> task_;
   std::thread thread_;  // the last: it uses all the others
 };
@@ -155,7 +158,7 @@ class RunningCommand {
   RunningCommand(const RunningCommand&) = delete;
   RunningCommand& operator=(const RunningCommand&) = delete;
 
-  /// Waits until the command is done, or for some time.
+  /// Waits up to `time`; returns whether the command is done.
   bool done_within(std::chrono::milliseconds time) { return worker_->done_within(time); }
 
   /// Once it is done.
