@@ -69,7 +69,7 @@ class Program:
         if self.version:
             version = re.escape(self.version.encode())
             text = re.sub(rb'(orderlab"?:? "?v?)' + version, rb"\1<version>", text)
-        return text
+        return re.sub(rb"^.*: about .* left\n", b"", text, flags=re.MULTILINE)  # estimates of a busy minute
 
 
 def write(files, folder):
