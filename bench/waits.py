@@ -11,7 +11,6 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-
 PYTHON = "/usr/bin/python3"  # which may have packages that the one of this program has not
 
 
@@ -48,6 +47,7 @@ WAITS = (
     Wait("`infer tiny --batch 1,8`", "infer tiny --batch 1,8", 5),
 )
 
+# Its command is a program in Python that prints the seconds of a call.
 PYTHON_CALL = Wait("`orderlab.sum` of 1e3 terms from Python, a call", """
 import time, numpy, orderlab
 x = numpy.random.default_rng(1).random(1000, numpy.float32)

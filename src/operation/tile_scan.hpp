@@ -198,7 +198,7 @@ void TileScan<T>::tile_outputs(std::size_t t, T prefix, std::span<T> outputs) co
       const T* const from = terms_ + t * scan_.tile() + thread * items;
       T* const to = outputs.data() + thread * items;
       for (std::size_t i = 0; i < items; ++i)
-#pragma GCC unroll 8  // so that the sums stay in registers
+#pragma GCC unroll kAtOnce  // so that the sums stay in registers
         for (std::size_t c = 0; c < kAtOnce; ++c) to[c * items + i] = sums[c] = sums[c] + from[c * items + i];
     }
   for (; thread * items < outputs.size(); ++thread)

@@ -22,12 +22,13 @@ using namespace orderlab::testing;
 namespace {
 
 template <class T>
-std::shared_ptr<LoweredOperation> scan_of(const std::string& text, const std::vector<T>& terms, Shape shape = {}) {
+std::shared_ptr<LoweredOperation> scan_of(const std::string& text, const std::vector<T>& terms, Shape shape = {},
+                                          Format result = kFormatOf<T>) {
   if (shape.empty()) shape = {terms.size()};
   const Format format = kFormatOf<T>;
   Tensor source{shape, Terms(format, terms.size())};
   std::copy(terms.begin(), terms.end(), reinterpret_cast<T*>(source.terms.bytes().data()));
-  OperationInputs inputs{std::move(source), std::nullopt, std::nullopt, std::nullopt, {format, format, format}};
+  OperationInputs inputs{std::move(source), std::nullopt, std::nullopt, std::nullopt, {format, format, result}};
   return std::make_shared<LoweredOperation>(lower(parse_operation(text), std::move(inputs)));
 }
 
@@ -226,10 +227,10 @@ TEST_CASE("the last output alone is that of all outputs, in every sample") {
 namespace {
 
 template <class T>
-void check_exact_prefixes(const std::string& text, const std::vector<T>& terms, const Shape& shape = {}) {
-  const auto operation = scan_of(text, terms, shape);
+void check_exact_prefixes(const std::string& text, const std::vector<T>& terms, const Shape& shape = {},
+                          Format format = kFormatOf<T>) {
+  const auto operation = scan_of(text, terms, shape, format);
   const PrefixScan& scan = *operation->scan;
-  const Format format = kFormatOf<T>;
   const ExactRows exact = exact_outputs(*operation);
   for (std::size_t line = 0; line < terms.size() / scan.extent; ++line) {
     const std::size_t first = line / scan.stride * scan.stride * scan.extent + line % scan.stride;
@@ -264,6 +265,8 @@ void check_exact_prefixes_of_trouble(std::uint64_t seed) {
   check_exact_prefixes("scan(exclusive)", some_terms<T>(seed + 1, 300, trouble));
   check_exact_prefixes("cumsum(dim=0)", some_terms<T>(seed + 2, 300, trouble), {60, 5});
   check_exact_prefixes("cumsum(dim=1)", some_terms<T>(seed + 3, 300, trouble), {3, 100});
+  for (const Format result : {Format::fp64, Format::fp32, Format::fp16, Format::bf16})
+    check_exact_prefixes("scan", some_terms<T>(seed + 4, 300, trouble), {}, result);
 }
 
 }  // namespace
